@@ -1,8 +1,8 @@
 import { type Connection, withConnection } from "#local/support/connection";
 
 /**
- * What the compiler knows of a migrated database: the tables for Kysely, the values of enums, composite types, and the
- * functions that our roles may call.
+ * What the compiler knows of a migrated database: the tables for Kysely, the values of enums, the lengths that check
+ * constraints allow, composite types, and the functions that our roles may call.
  *
  * PostgreSQL cannot say that an argument, a result or a column of a view or composite type is never null, so here they
  * never are, unless the comment ends with `Nullable: <names>.`: columns by name, arguments with `p_`, `result` for the result.
@@ -10,6 +10,8 @@ import { type Connection, withConnection } from "#local/support/connection";
 export interface DatabaseTypes {
   readonly tables: string;
   readonly enums: string;
+  readonly lengths: string;
+  readonly mailLimits: string;
   readonly functions: string;
 }
 
@@ -34,6 +36,19 @@ interface Column extends Type {
 interface Enum {
   readonly name: string;
   readonly values: readonly string[];
+}
+
+interface Length {
+  /** With its schema, unless that is `nectar`. */
+  readonly table: string;
+  readonly column: string;
+  readonly min: number | null;
+  readonly max: number;
+}
+
+interface MailLimit {
+  readonly name: string;
+  readonly max: number;
 }
 
 interface DatabaseFunction {
@@ -85,10 +100,14 @@ export async function databaseTypes(url: string): Promise<DatabaseTypes> {
   return await withConnection(url, async (client) => {
     const enums = await rowsOf<Enum>(client, READ_ENUMS);
     const columns = await rowsOf<Column>(client, READ_COLUMNS);
+    const lengths = await rowsOf<Length>(client, READ_LENGTHS);
+    const mailLimits = await rowsOf<MailLimit>(client, READ_MAIL_LIMITS);
     const functions = await rowsOf<DatabaseFunction>(client, READ_FUNCTIONS);
     return {
       tables: tablesFile(enums, columns, functions),
       enums: enumsFile(enums),
+      lengths: lengthsFile(lengths),
+      mailLimits: mailLimitsFile(mailLimits),
       functions: functionsFile(functions),
     };
   });
@@ -121,7 +140,7 @@ function tablesFile(
     ...[...relations].map(([name, of]) => relationInterface(name, of)),
     block(
       "export interface DB",
-      stored.map(([name]) => `  ${/\W/.test(name) ? JSON.stringify(name) : name}: ${pascalCase(name)};`),
+      stored.map(([name]) => `  ${propertyName(name)}: ${pascalCase(name)};`),
     ),
   ]);
 }
@@ -162,6 +181,27 @@ function enumsFile(enums: readonly Enum[]): string {
   return file([
     `${block("export const ENUMS =", lines)} as const;`,
     "/** A value of an enum. */\nexport type Enum<Name extends keyof typeof ENUMS> = (typeof ENUMS)[Name][number];",
+  ]);
+}
+
+function lengthsFile(lengths: readonly Length[]): string {
+  const lines = [...Map.groupBy(lengths, ({ table }) => table)].map(([table, columns]) => {
+    const bounds = columns.map(
+      ({ column, min, max }) => `${column}: { ${min === null ? "" : `min: ${min}, `}max: ${max} }`,
+    );
+    return `  ${propertyName(table)}: { ${bounds.join(", ")} },`;
+  });
+  return file([
+    `/** What check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
+${block("export const LENGTHS =", lines)} as const;`,
+  ]);
+}
+
+function mailLimitsFile(limits: readonly MailLimit[]): string {
+  const lines = limits.map(({ name, max }) => `  ${name}: ${max},`);
+  return file([
+    `/** How many mails a person may send, in a number of hours, to everyone or to one address. */
+${block("export const MAIL_LIMITS =", lines)} as const;`,
   ]);
 }
 
@@ -276,6 +316,10 @@ function file(parts: readonly string[]): string {
   return `${["/** Written by `npm run generate`. */", ...parts].join("\n\n")}\n`;
 }
 
+function propertyName(name: string): string {
+  return /\W/.test(name) ? JSON.stringify(name) : name;
+}
+
 function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|[_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -287,6 +331,24 @@ const READ_ENUMS = `
   where t.typnamespace = any (array['nectar', 'private']::regnamespace[])
   group by t.typname
   order by t.typname collate "C"`;
+
+const READ_LENGTHS = `
+  select concat(nullif(c.relnamespace::regnamespace::text, 'nectar') || '.', c.relname) collate "C" as "table",
+    l[2] collate "C" as "column",
+    max(l[4]::integer) filter (where l[3] = '>=') as min, min(l[4]::integer) filter (where l[3] = '<=') as max
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  cross join lateral regexp_matches(
+    pg_get_constraintdef(k.oid), '\\y(char_length|octet_length|cardinality|jsonb_array_length)\\((\\w+)\\) (>=|<=) (\\d+)', 'g'
+  ) l
+  where k.contype = 'c' and k.connamespace = any (array['nectar', 'private']::regnamespace[])
+  group by 1, 2
+  order by 1, 2`;
+
+const READ_MAIL_LIMITS = `
+  select format('in_%s_hours%s', extract(epoch from period)::integer / 3600, case when is_per_recipient then '_to_one_address' end)
+      as name, max_mails as max
+  from private.email_limits()`;
 
 /** A type by its oid, as `Type`. */
 const typeOf = (oid: string) => `

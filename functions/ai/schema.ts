@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import { ToneAnalysis } from "#core/models/tone";
 import { ImageQuality } from "#core/money/pricing";
 import { text } from "#core/text/text";
@@ -8,7 +9,7 @@ import { NextCursor, pageFields } from "#http/response/paging";
 const Content = text({ max: 10_000 });
 
 export const ToneRequest = z
-  .object({ content: Content, title: text({ min: 0, max: 255 }).nullish() })
+  .object({ content: Content, title: text({ ...LENGTHS.journal_entries.title, min: 0 }).nullish() })
   .meta({ id: "ToneRequest" });
 export type ToneRequest = z.output<typeof ToneRequest>;
 
@@ -19,8 +20,12 @@ export const BackgroundRequest = z
   .object({
     entry_id: Uuid.nullish().meta({ description: "One of your entries. Send either entry_id or content." }),
     content: Content.nullish().meta({ description: "A text that is not one of your entries." }),
-    title: text({ min: 0, max: 255 }).nullish().meta({ description: "Replaces the title of the entry." }),
-    mood: text({ min: 0, max: 50 }).nullish().meta({ description: "Replaces the mood of the entry." }),
+    title: text({ ...LENGTHS.journal_entries.title, min: 0 })
+      .nullish()
+      .meta({ description: "Replaces the title of the entry." }),
+    mood: text({ ...LENGTHS.journal_entries.mood, min: 0 })
+      .nullish()
+      .meta({ description: "Replaces the mood of the entry." }),
     quality: ImageQuality.default("standard"),
   })
   .check(({ value, issues }) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
 import { MailAddress } from "#core/text/mail-address";
 import { Uuid } from "#core/text/uuid";
 import { call } from "#database/call";
@@ -99,7 +100,7 @@ function parseEvent(body: string): MailEvent {
  * provider's retries repeat.
  */
 function idOf({ type, created_at, data }: MailEvent, { id, body }: SignedBody): string {
-  if (id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id)) return id;
+  if (id !== undefined && id.length <= LENGTHS["private.email_events"].id.max && /^[\x21-\x7e]+$/.test(id)) return id;
   const named = [data.email_id, data.id].find((value) => typeof value === "string");
   const parts = id === undefined && named !== undefined ? [type, named, created_at ?? null] : [id ?? null, body];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -1,13 +1,12 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import { Uuid } from "#core/text/uuid";
 
-const MAX_HEADER = 1_000;
-const MAX_BODY = 256 * 1024;
-const MAX_RECIPIENTS = 50;
+const RECEIVED = LENGTHS["private.email_received"];
 
 /** The fields of all events. The content of `data` depends on the type, and any of it may be missing. */
 export const MailEvent = z.object({
-  type: z.string().min(1).max(100),
+  type: z.string().min(1).max(LENGTHS["private.email_events"].type.max),
   created_at: z.string().optional().catch(undefined),
   data: z.record(z.string(), z.unknown()).catch({}),
 });
@@ -15,7 +14,7 @@ export type MailEvent = z.output<typeof MailEvent>;
 
 /** The `data` of events about a sent mail. */
 export const Delivery = z.object({
-  email_id: z.string().min(1).max(255).optional().catch(undefined),
+  email_id: z.string().min(1).max(LENGTHS["private.email_messages"].provider_id.max).optional().catch(undefined),
   to: z.array(z.string()).optional().catch(undefined),
   tags: z.record(z.string(), z.unknown()).optional().catch(undefined),
   bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
@@ -30,13 +29,16 @@ function bounded(max: number) {
 export const ReceivedMail = z.object({
   /** It becomes part of a URL, so other ids than UUIDs are dropped; then no text is fetched. */
   email_id: Uuid.nullish().catch(null),
-  from: bounded(MAX_HEADER).catch(""),
+  from: bounded(RECEIVED.sender.max).catch(""),
   to: z
-    .array(bounded(MAX_HEADER))
+    .array(bounded(RECEIVED.sender.max))
     .catch([])
-    .transform((addresses) => addresses.slice(0, MAX_RECIPIENTS)),
-  subject: bounded(MAX_HEADER).catch(""),
+    .transform((addresses) => addresses.slice(0, RECEIVED.recipients.max)),
+  subject: bounded(RECEIVED.subject.max).catch(""),
 });
 
 /** The text of a received mail, as the provider returns it. */
-export const ReceivedText = z.object({ text: bounded(MAX_BODY).nullable(), html: bounded(MAX_BODY).nullable() });
+export const ReceivedText = z.object({
+  text: bounded(RECEIVED.body_text.max).nullable(),
+  html: bounded(RECEIVED.body_html.max).nullable(),
+});

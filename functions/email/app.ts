@@ -1,3 +1,5 @@
+import { MAIL_LIMITS } from "#core/mail-limits.generated";
+import { MESSAGE_TABLES } from "#core/tables/messages";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -20,8 +22,7 @@ export function emailApp(services: Services) {
       {
         id: "sendEmail",
         summary: "Send an email to one address",
-        description:
-          "It is sent from the service's address; replies go to your own. At most 20 per hour and 50 per 24 hours, 5 of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.",
+        description: `It is sent from the service's address; replies go to your own. At most ${MAIL_LIMITS.in_1_hours} per hour and ${MAIL_LIMITS.in_24_hours} per 24 hours, ${MAIL_LIMITS.in_24_hours_to_one_address} of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.`,
         guard: user,
         body: NewMail,
         response: SentResponse,
@@ -50,7 +51,7 @@ export function emailApp(services: Services) {
       {
         id: "listEmailMessages",
         summary: "List the emails you sent",
-        description: "Newest first. Address, subject and delivery status are kept for 30 days; the text is not kept.",
+        description: `Newest first. Address, subject and delivery status are kept for ${MESSAGE_TABLES["private.email_messages"].kept[0].days} days; the text is not kept.`,
         guard: user,
         query: PageQuery,
         response: EmailMessagesResponse,

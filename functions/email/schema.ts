@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { MailAddress } from "#core/text/mail-address";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -7,21 +8,22 @@ import { NextCursor } from "#http/response/paging";
 
 export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
 
-/** The maximum size of each of the two bodies in UTF-8 bytes. */
-const MAX_BODY_BYTES = 256 * 1024;
+/** The maximum size of each of the two bodies in UTF-8. */
+const MAX_BODY_KB = 256;
 
+const SUBJECT = LENGTHS["private.email_messages"].subject;
 const Subject = z
   .string()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must not contain line breaks or other control characters")
-  .pipe(text({ max: 255 }))
-  .meta({ minLength: 1, maxLength: 255 });
+  .pipe(text(SUBJECT))
+  .meta({ minLength: SUBJECT.min, maxLength: SUBJECT.max });
 
 const MailBody = z
   .string()
-  .refine((body) => Buffer.byteLength(body) <= MAX_BODY_BYTES, "must have at most 256 KB")
+  .refine((body) => Buffer.byteLength(body) <= MAX_BODY_KB * 1024, `must have at most ${MAX_BODY_KB} KB`)
   .nullish()
   .transform((body) => (body === undefined || body === null || body.trim() === "" ? null : body))
-  .meta({ description: "At most 256 KB in UTF-8. Send html, text or both." });
+  .meta({ description: `At most ${MAX_BODY_KB} KB in UTF-8. Send html, text or both.` });
 
 export const NewMail = z
   .object({ to: MailAddress, subject: Subject, html: MailBody, text: MailBody })

@@ -3,12 +3,10 @@ import { addDays, dateIn } from "#core/time/calendar-date";
 import type { Tx } from "#database/database";
 import { type PageQuery, readPage } from "#http/response/paging";
 import { readGoal } from "./goals.ts";
-import { CheckIn, type CheckInUpdate, type NewCheckIn } from "./schema.ts";
+import { CheckIn, type CheckInUpdate, MAX_DAYS_LATE, type NewCheckIn } from "./schema.ts";
 
 /** How many check-ins a goal is read with. */
 const MAX_WITH_GOAL = 500;
-/** How many days late a check-in may be. */
-const MAX_DAYS_LATE = 7;
 
 const COLUMNS = CheckIn.keyof().options;
 const notFound = () => new AppError("goal.check_in_not_found");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
@@ -40,8 +41,8 @@ export const CheckIn = z
   .meta({ id: "GoalCheckIn" });
 export type CheckIn = z.infer<typeof CheckIn>;
 
-const Title = text({ max: 200 });
-const Description = text({ min: 0, max: 5000 }).nullish();
+const Title = text(LENGTHS.goals.title);
+const Description = text({ ...LENGTHS.goals.description, min: 0 }).nullish();
 const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
 export const NewGoal = z
@@ -59,14 +60,17 @@ export const GoalUpdate = atLeastOneField(
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
-const Notes = text({ min: 0, max: 2000 }).nullish();
+const Notes = text({ ...LENGTHS.goal_check_ins.notes, min: 0 }).nullish();
+
+/** How many days late a check-in may be. */
+export const MAX_DAYS_LATE = 7;
 
 export const NewCheckIn = z
   .object({
     status: CheckInStatus,
     notes: Notes,
     check_in_date: CalendarDate.nullish().meta({
-      description: "By the calendar of your time zone: today, which is the default, or up to 7 days ago.",
+      description: `By the calendar of your time zone: today, which is the default, or up to ${MAX_DAYS_LATE} days ago.`,
     }),
   })
   .meta({ id: "NewGoalCheckIn" });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { MOODS } from "#core/models/moods";
 import { Scope, Visibility } from "#core/people/visibility";
 import { cleanTags } from "#core/text/tags";
@@ -9,7 +10,7 @@ import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "#journal/entry";
-import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_TAGS } from "#journal/entry-fields";
+import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
@@ -22,7 +23,9 @@ const VISIBILITY_FIELDS = {
 
 const OPTIONAL_FIELDS = {
   mood: EntryMood.nullish(),
-  tags: EntryTags.nullish().meta({ description: `At most ${MAX_TAGS} after duplicates and a leading # are removed.` }),
+  tags: EntryTags.nullish().meta({
+    description: `At most ${LENGTHS.journal_entries.tags.max} after duplicates and a leading # are removed.`,
+  }),
   entry_date: CalendarDate.optional().meta({
     description:
       "The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there.",
@@ -66,10 +69,12 @@ const EntryQueryFields = z.object({
     description:
       "Part of the title, or of content that you may see; in upper or lower case. If it has no three letters or digits in a row, only the newest 5,000 entries are searched, of those that `notebook_id`, `scope`, `from` and `to` leave.",
   }),
-  mood: Term.max(50).optional().meta({ description: "Only entries with this mood, in upper or lower case." }),
+  mood: Term.max(LENGTHS.journal_entries.mood.max)
+    .optional()
+    .meta({ description: "Only entries with this mood, in upper or lower case." }),
   tag: z
     .array(Term.max(50))
-    .max(MAX_TAGS)
+    .max(LENGTHS.journal_entries.tags.max)
     .optional()
     .meta({ description: "Only entries with this tag. Repeat the parameter to require several tags." }),
   notebook_id: Uuid.optional().meta({ description: "Only entries of this notebook." }),

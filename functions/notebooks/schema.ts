@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Moderation } from "#core/people/moderation";
 import { Scope, Visibility } from "#core/people/visibility";
 import { text } from "#core/text/text";
@@ -43,21 +44,21 @@ export const Notebook = z
 export type Notebook = z.infer<typeof Notebook>;
 
 const OPTIONAL_FIELDS = {
-  description: text({ min: 0, max: 1000 }).nullish(),
-  template: text({ min: 0, max: 10_000, trims: false })
+  description: text({ ...LENGTHS.notebooks.description, min: 0 }).nullish(),
+  template: text({ ...LENGTHS.notebook_contents.template, min: 0, trims: false })
     .nullish()
     .meta({ description: `${TEMPLATE} It is stored with its blanks; an empty one is null.` }),
   ai_excluded_default: z.boolean().optional().meta({ description: AI_EXCLUDED_DEFAULT }),
   ...SHARING_FIELDS,
 };
 
-export const NewNotebook = newSharing(z.object({ name: text({ max: 100 }), ...OPTIONAL_FIELDS })).meta({
+export const NewNotebook = newSharing(z.object({ name: text(LENGTHS.notebooks.name), ...OPTIONAL_FIELDS })).meta({
   id: "NewNotebook",
 });
 export type NewNotebook = z.output<typeof NewNotebook>;
 
 export const NotebookUpdate = atLeastOneField(
-  z.object({ name: text({ max: 100 }).optional(), ...OPTIONAL_FIELDS }),
+  z.object({ name: text(LENGTHS.notebooks.name).optional(), ...OPTIONAL_FIELDS }),
 ).meta({ id: "NotebookUpdate" });
 export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import { Uuid } from "#core/text/uuid";
 import { ClockTime } from "#core/time/clock-time";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -100,12 +101,17 @@ export const NotificationSettingsUpdate = atLeastOneField(
 ).meta({ id: "NotificationSettingsUpdate" });
 export type NotificationSettingsUpdate = z.output<typeof NotificationSettingsUpdate>;
 
+const { max: MAX_ENDPOINT_BYTES } = LENGTHS.push_subscriptions.endpoint;
+
 /** The address of a device at its push service. It is stored as it is, so the limit counts bytes. */
 const Endpoint = z
   .string()
   .min(1)
-  .max(2048, { abort: true })
-  .refine((text) => Buffer.byteLength(text) <= 2048, "must have at most 2,048 bytes in UTF-8")
+  .max(MAX_ENDPOINT_BYTES, { abort: true })
+  .refine(
+    (text) => Buffer.byteLength(text) <= MAX_ENDPOINT_BYTES,
+    `must have at most ${MAX_ENDPOINT_BYTES.toLocaleString("en")} bytes in UTF-8`,
+  )
   .meta({ description: "The `endpoint` of the browser's PushSubscription." });
 
 /** The subscription of a device, as `PushSubscription.toJSON()` returns it in a browser. */

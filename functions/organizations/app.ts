@@ -1,3 +1,4 @@
+import { HAND_BACK_DAYS } from "#core/tables/groups";
 import { user } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -186,8 +187,7 @@ export function organizationsApp(services: Services) {
       {
         id: "transferOrganization",
         summary: "Transfer the ownership of an organization (owner)",
-        description:
-          "Takes effect immediately. The new owner is notified, and can hand it back for 14 days. 404 for people with a block between you.",
+        description: `Takes effect immediately. The new owner is notified, and can hand it back for ${HAND_BACK_DAYS} days. 404 for people with a block between you.`,
         guard: user,
         params: { id: OrganizationId },
         body: Transfer,
@@ -205,8 +205,7 @@ export function organizationsApp(services: Services) {
       {
         id: "declineOrganization",
         summary: "Hand an organization back that you received (owner)",
-        description:
-          "Within 14 days. It goes back to the former owner, or, if they are no longer a member, to the person who has been one for the longest time; you stay a member with the role that you had before. If there is no one else, it is deleted, and the response is a `message`.",
+        description: `Within ${HAND_BACK_DAYS} days. It goes back to the former owner, or, if they are no longer a member, to the person who has been one for the longest time; you stay a member with the role that you had before. If there is no one else, it is deleted, and the response is a \`message\`.`,
         guard: user,
         params: { id: OrganizationId },
         response: DeclinedResponse,

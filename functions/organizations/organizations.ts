@@ -81,7 +81,7 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
 }
 
 /**
- * Hands an organization back that the caller received in the last 14 days; without another human member it is deleted.
+ * Hands an organization back that the caller received lately; without another human member it is deleted.
  * @returns null if it was deleted
  * @throws AppError 403, 404, 409 if it was not received, or earlier
  */

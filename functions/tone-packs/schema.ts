@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Tone } from "#core/models/tone";
 import { ImageQuality } from "#core/money/pricing";
 import { Moderation } from "#core/people/moderation";
@@ -44,11 +45,11 @@ export const TonePack = z
 export type TonePack = z.infer<typeof TonePack>;
 
 const Price = z.int().min(0).max(100_000).meta({ description: "In drops." });
-const Description = text({ min: 0, max: 1000 }).nullish();
+const Description = text({ ...LENGTHS.tone_packs.description, min: 0 }).nullish();
 
 export const NewTonePack = z
   .object({
-    name: text({ max: 100 }),
+    name: text(LENGTHS.tone_packs.name),
     description: Description,
     theme: Theme,
     is_public: z.boolean().default(false),
@@ -59,7 +60,7 @@ export type NewTonePack = z.output<typeof NewTonePack>;
 
 export const TonePackUpdate = atLeastOneField(
   z.object({
-    name: text({ max: 100 }).optional(),
+    name: text(LENGTHS.tone_packs.name).optional(),
     description: Description,
     theme: Theme.optional(),
     is_public: z.boolean().optional(),

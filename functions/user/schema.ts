@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { TokenUsage } from "#core/money/token-usage";
 import { Card } from "#core/people/card";
 import { WebLink } from "#core/text/links";
@@ -67,7 +68,7 @@ const Preferences = z.preprocess((value, context) => {
 
 export const ProfileUpdate = atLeastOneField(
   z.object({
-    full_name: text({ max: 100 }).nullish(),
+    full_name: text(LENGTHS.profiles.full_name).nullish(),
     avatar_url: WebLink.nullish(),
     preferences: Preferences.optional(),
     read_notes_enabled: z.boolean().optional().meta({ description: READ_NOTES }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -9,7 +10,7 @@ export const WellnessEntryId = Uuid.meta({ description: "The id of the wellness 
 
 const WellnessType = z.enum(ENUMS.wellness_type);
 const Rating = z.int().min(1).max(10);
-const Content = text({ max: 5000 });
+const Content = text(LENGTHS.wellness_entries.content);
 const Hours = z.number().min(0).max(24);
 const Quality = z.int().min(1).max(5);
 
@@ -28,7 +29,7 @@ export const WellnessEntry = z
   .meta({ id: "WellnessEntry" });
 export type WellnessEntry = z.infer<typeof WellnessEntry>;
 
-const Notes = text({ min: 0, max: 2000 }).nullish();
+const Notes = text({ ...LENGTHS.wellness_entries.notes, min: 0 }).nullish();
 
 export const NewWellnessEntry = z
   .discriminatedUnion("type", [

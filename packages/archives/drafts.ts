@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { CalendarDate } from "#core/time/calendar-date";
 import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
@@ -70,9 +71,6 @@ export interface Draft {
   readonly updatedAt?: Date;
 }
 
-export const MAX_NOTEBOOK_NAME = 100;
-export const MAX_NOTEBOOK_DESCRIPTION = 1_000;
-
 /** JavaScript writes later years in a form that PostgreSQL does not read. */
 const Time = z
   .date("must be a time such as 2026-11-21T08:30:00Z")
@@ -85,8 +83,8 @@ const DraftFields = z.object({
   tags: EntryTags.nullish(),
   notebook: z
     .object({
-      name: text({ max: MAX_NOTEBOOK_NAME }),
-      description: text({ min: 0, max: MAX_NOTEBOOK_DESCRIPTION }).nullish(),
+      name: text(LENGTHS.notebooks.name),
+      description: text({ ...LENGTHS.notebooks.description, min: 0 }).nullish(),
     })
     .nullish(),
   entryDate: CalendarDate,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LENGTHS } from "#core/lengths.generated";
 import { dateIn, utcDate } from "#core/time/calendar-date";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
@@ -26,7 +27,11 @@ export const openMarkdown: OpenSource = async (archive, clock) => {
 async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock): Promise<Found> {
   const { path } = file;
   if (file.size > MAX_FILE_BYTES)
-    return entryProblem(path, "invalid_content", "The text must have at most 100000 characters.");
+    return entryProblem(
+      path,
+      "invalid_content",
+      `The text must have at most ${LENGTHS.journal_entry_contents.content.max} characters.`,
+    );
   const text = await textOf(archive, file);
   if (text === null) return entryProblem(path, "invalid_encoding", "The file is not UTF-8.");
   const parts = splitFrontMatter(text);

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import type { Archive, ArchiveFile } from "./archive.ts";
-import { checked, type Draft, MAX_NOTEBOOK_DESCRIPTION, MAX_NOTEBOOK_NAME, type OpenSource } from "./drafts.ts";
+import { checked, type Draft, type OpenSource } from "./drafts.ts";
 import { jsonValues, readJsonEntries } from "./json-entries.ts";
 import { ArchiveProblem } from "./problems.ts";
 
@@ -20,8 +21,8 @@ const ExportedEntry = z.object({
 
 const ExportedNotebook = z.object({
   id: z.guid(),
-  name: shortened(MAX_NOTEBOOK_NAME),
-  description: shortened(MAX_NOTEBOOK_DESCRIPTION).nullish(),
+  name: shortened(LENGTHS.notebooks.name.max),
+  description: shortened(LENGTHS.notebooks.description.max).nullish(),
 });
 type ExportedNotebook = z.infer<typeof ExportedNotebook>;
 

@@ -1,6 +1,6 @@
+import { LENGTHS } from "#core/lengths.generated";
 import { firstCodePoints, normalizeText } from "#core/text/text";
 
-const MAX_TITLE = 255;
 /** Characters of a line that may become a title, marks and addresses of pictures included. */
 const LOOKED_AT = 1_000;
 /** Characters of a text whose first line with words is looked for. */
@@ -29,7 +29,7 @@ export function dayAsTitle(entryDate: string): string {
 }
 
 export function shortTitle(title: string): string {
-  return firstCodePoints(title, MAX_TITLE).trimEnd();
+  return firstCodePoints(title, LENGTHS.journal_entries.title.max).trimEnd();
 }
 
 /** A line without pictures, and without the marks of a heading. */

@@ -1,3 +1,10 @@
+import { LENGTHS } from "./lengths.generated.ts";
+import { HAND_BACK_DAYS } from "./tables/groups.ts";
+import { MESSAGE_TABLES } from "./tables/messages.ts";
+
+const { key: KEY } = LENGTHS["private.idempotency_keys"];
+const [{ days: EMAIL_DAYS }] = MESSAGE_TABLES["private.email_messages"].kept;
+
 /**
  * Everything that can go wrong in a response: a stable code that clients switch on, the HTTP status and the sentence that
  * belong to it, and whether the response may carry `issues` and always carries `Retry-After`.
@@ -5,7 +12,7 @@
 const CATALOGUE = {
   "request.invalid": [400, "The request is not valid.", "issues"],
   "request.malformed_json": [400, "The body is not valid JSON.", "issues"],
-  "request.invalid_idempotency_key": [400, "Idempotency-Key must be 1 to 255 plain ASCII characters."],
+  "request.invalid_idempotency_key": [400, `Idempotency-Key must be ${KEY.min} to ${KEY.max} plain ASCII characters.`],
   "request.aborted": [400, "The connection closed before the whole body arrived."],
   "organization.use_transfer": [400, "Transfer the ownership to change the owner.", "issues"],
   "organization.not_a_member": [400, "This user is not a member of the organization."],
@@ -71,7 +78,7 @@ const CATALOGUE = {
   "invitation.not_found": [404, "This invitation does not exist or you cannot use it."],
   "notebook.not_found": [404, "This notebook does not exist or you may not see it."],
   "journal.not_found": [404, "This entry does not exist or you may not see it."],
-  "email.message_not_found": [404, "You sent no such email in the last 30 days."],
+  "email.message_not_found": [404, `You sent no such email in the last ${EMAIL_DAYS} days.`],
   "tone_pack.not_found": [404, "This tone pack does not exist or you may not see it."],
   "tone_pack.share_not_found": [404, "This tone pack is not shared with this user."],
   "payment.no_customer": [404, "You are not a customer at the payment processor."],
@@ -101,7 +108,7 @@ const CATALOGUE = {
   "route.method_not_allowed": [405, "This path does not support this method."],
   "email.undeliverable": [409, "Mail to your address bounced or was reported as spam; contact support."],
   "organization.already_a_member": [409, "This user is already a member of the organization."],
-  "organization.not_received": [409, "You did not receive this organization in the last 14 days."],
+  "organization.not_received": [409, `You did not receive this organization in the last ${HAND_BACK_DAYS} days.`],
   "organization.owner_cannot_leave": [409, "The owner cannot leave before transferring the ownership."],
   "team.already_a_member": [409, "This user is already a member of the team."],
   "team.last_admin": [409, "The last admin cannot leave the team."],

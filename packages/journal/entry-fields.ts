@@ -1,19 +1,21 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import { cleanTags } from "#core/text/tags";
 import { text } from "#core/text/text";
 
-/** The maximum number of tags of an entry, and of those that a list is filtered by. */
-export const MAX_TAGS = 20;
+const MAX_TAGS = LENGTHS.journal_entries.tags.max;
 const TOO_MANY_TAGS = `must have at most ${MAX_TAGS} tags`;
 /** The maximum number of tags as they are sent, with duplicates. */
 const MAX_SENT_TAGS = 1_000;
 const Tag = text({ max: 50 });
 
-export const EntryTitle = text({ max: 255 });
+export const EntryTitle = text(LENGTHS.journal_entries.title);
 
-export const EntryContent = text({ max: 100_000 });
+export const EntryContent = text(LENGTHS.journal_entry_contents.content);
 
-export const EntryMood = text({ min: 0, max: 50 }).meta({ description: "Any text; an empty one means no mood." });
+export const EntryMood = text({ ...LENGTHS.journal_entries.mood, min: 0 }).meta({
+  description: "Any text; an empty one means no mood.",
+});
 
 export const EntryTags = z
   .array(z.string())

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LENGTHS } from "#core/lengths.generated";
 import { Card } from "#core/people/card";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -15,7 +16,7 @@ export const TeamMessage = z
   .meta({ id: "TeamMessage" });
 export type TeamMessage = z.infer<typeof TeamMessage>;
 
-export const NewTeamMessage = z.object({ content: text({ max: 2000 }) }).meta({ id: "NewTeamMessage" });
+export const NewTeamMessage = z.object({ content: text(LENGTHS.team_messages.content) }).meta({ id: "NewTeamMessage" });
 
 /** The path parameter of a message. */
 export const MessageId = Uuid.meta({ description: "The id of the message." });

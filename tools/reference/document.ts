@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
+import { RESPONSE_KEPT_HOURS } from "#core/tables/operating";
 import { QUOTAS } from "#database/quota";
 import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";
@@ -31,12 +33,12 @@ const TEXT_RESPONSES = new Map<z.ZodType, string>([
   [SvgResponse, "image/svg+xml"],
 ]);
 
+const { key: KEY } = LENGTHS["private.idempotency_keys"];
 const IDEMPOTENCY_KEY = {
   in: "header",
   name: "Idempotency-Key",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-  description:
-    "Makes it safe to send the same request again within 24 hours: it runs once, and a repeated request gets the stored response.",
+  schema: { type: "string", minLength: KEY.min, maxLength: KEY.max },
+  description: `Makes it safe to send the same request again within ${RESPONSE_KEPT_HOURS} hours: it runs once, and a repeated request gets the stored response.`,
 };
 
 /** Of a POST that only reads, such as a preview. */

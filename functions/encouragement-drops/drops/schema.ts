@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import type { Issue } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
 import { HttpsLink } from "#core/text/links";
 import { MediaUrl } from "#core/text/media-link";
 import { text } from "#core/text/text";
@@ -13,7 +14,7 @@ export const TemplateId = Uuid.meta({ description: "The id of the template." });
 export const DropId = Uuid.meta({ description: "The id of the drop." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
-const Content = text({ max: 500 });
+const Content = text(LENGTHS.encouragement_drops.content);
 
 /** A field that may be null or left out, which is the same. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
@@ -171,7 +172,7 @@ export const AdminTemplateQuery = z.object({
 });
 export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 
-const Title = text({ max: 100 });
+const Title = text(LENGTHS.drop_templates.title);
 const TEMPLATE_MEDIA =
   "An https link to YouTube, Vimeo, Spotify or SoundCloud. Required if type is `media`, not allowed otherwise.";
 const TEMPLATE_THUMBNAIL =

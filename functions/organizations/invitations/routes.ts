@@ -1,3 +1,4 @@
+import { GROUP_TABLES } from "#core/tables/groups";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes, wakeShares } from "#http/jobs/wake";
@@ -82,7 +83,7 @@ export const invitationRoutes = [
     {
       id: "listInvitations",
       summary: "List the invitations of an organization (owner)",
-      description: "Newest first. Invitations are deleted 30 days after they expire.",
+      description: `Newest first. Invitations are deleted ${GROUP_TABLES["nectar.invitations"].kept[0].days} days after they expire.`,
       guard: user,
       access: "read",
       params: { id: OrganizationId },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Card } from "#core/people/card";
 import { MailAddress } from "#core/text/mail-address";
 import { text } from "#core/text/text";
@@ -7,7 +8,6 @@ import { Uuid } from "#core/text/uuid";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { OrganizationId, OrganizationMember } from "../schema.ts";
 
-const MAX_TEAMS = 20;
 const MAX_HOURS = 30 * 24;
 const MAX_USES = 500;
 
@@ -29,7 +29,7 @@ export const NewInvitation = z
     }),
     team_ids: z
       .array(Uuid)
-      .max(MAX_TEAMS)
+      .max(LENGTHS.invitations.team_ids.max)
       .default([])
       .meta({ description: "Teams of the organization to join as well." }),
     expires_in_hours: z.int().min(1).max(MAX_HOURS).default(168),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Card } from "#core/people/card";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -40,16 +41,19 @@ export const ReceivedDecision = ModerationDecision.extend({
 export type ReceivedDecision = z.infer<typeof ReceivedDecision>;
 
 export const NewAppeal = z
-  .object({ reason: text({ min: 20, max: 1_000 }).meta({ description: "Why the decision is wrong." }) })
+  .object({ reason: text(LENGTHS.moderation_appeals.reason).meta({ description: "Why the decision is wrong." }) })
   .meta({ id: "NewAppeal" });
 
 /** An appeal as admins see it. */
 export const ReceivedAppeal = Appeal.extend({
   decision: ModerationDecision,
   owner: Card.meta({ description: "The user who appeals." }),
-  excerpt: z.string().nullable().meta({
-    description: "The first 500 characters of what was decided about, when it was reported; null for a photo.",
-  }),
+  excerpt: z
+    .string()
+    .nullable()
+    .meta({
+      description: `The first ${LENGTHS.reports.excerpt.max} characters of what was decided about, when it was reported; null for a photo.`,
+    }),
   ...REPORTED_PHOTO,
   age_hours: z.int().meta({ description: "Whole hours since the appeal was made." }),
 }).meta({ id: "ReceivedAppeal" });
@@ -66,7 +70,7 @@ export const AppealDecision = z
     decision: z.enum(["uphold", "reverse"]).meta({
       description: "uphold: the decision stays. reverse: its effect is taken back, and its reports count as dismissed.",
     }),
-    answer: text({ min: 10, max: 1_000 }).meta({ description: "Why. The user who appeals reads it." }),
+    answer: text(LENGTHS.moderation_appeals.answer).meta({ description: "Why. The user who appeals reads it." }),
   })
   .meta({ id: "AppealDecision" });
 export type AppealDecision = z.output<typeof AppealDecision>;

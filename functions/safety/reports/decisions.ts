@@ -3,9 +3,9 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
 import { hasOtherAdmin, requireAdmin } from "../admins.ts";
-import type { ModerationDecision, NewDecision } from "./schema.ts";
+import { MAX_SUSPENSION_DAYS, type ModerationDecision, type NewDecision } from "./schema.ts";
 
-const MAX_SUSPENSION_MS = 365 * 24 * 3_600_000;
+const MAX_SUSPENSION_MS = MAX_SUSPENSION_DAYS * 24 * 3_600_000;
 
 /**
  * Decides every open report of the thing that a report is about, for an admin, in a transaction of the service.
@@ -59,6 +59,6 @@ function requireInRange(until: Date, now: Date): void {
   const ms = until.getTime() - now.getTime();
   if (ms > 0 && ms <= MAX_SUSPENSION_MS) return;
   throw new AppError("request.invalid", {
-    issues: [{ path: "suspend_until", message: "must be in the future, at most 365 days from now" }],
+    issues: [{ path: "suspend_until", message: `must be in the future, at most ${MAX_SUSPENSION_DAYS} days from now` }],
   });
 }

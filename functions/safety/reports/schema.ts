@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Card } from "#core/people/card";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -39,7 +40,7 @@ export const NewReport = z
         "The id of the thing or the user, which you can see, or could without your own block; of a check-in, its photo.",
     }),
     reason: ReportReason,
-    details: text({ min: 0, max: 2_000 })
+    details: text({ ...LENGTHS.reports.details, min: 0 })
       .nullish()
       .meta({ description: "What is wrong with it. Only admins read it." }),
   })
@@ -55,10 +56,12 @@ export type ReportQuery = z.output<typeof ReportQuery>;
 export const ReceivedReport = Report.extend({
   reporter: Card,
   owner: Card.meta({ description: "The reported user, or whose the thing is." }),
-  excerpt: z.string().nullable().meta({
-    description:
-      "The first 500 characters of the thing when it was reported, as far as the reporter could see it; null for a photo.",
-  }),
+  excerpt: z
+    .string()
+    .nullable()
+    .meta({
+      description: `The first ${LENGTHS.reports.excerpt.max} characters of the thing when it was reported, as far as the reporter could see it; null for a photo.`,
+    }),
   ...REPORTED_PHOTO,
   age_hours: z.int().meta({ description: "Whole hours since the report was made." }),
   open_reports_of_target: z.int().meta({ description: "How many reports of the same thing are open." }),
@@ -85,17 +88,23 @@ export const ModerationDecision = z
   .meta({ id: "ModerationDecision" });
 export type ModerationDecision = z.infer<typeof ModerationDecision>;
 
+export const MAX_SUSPENSION_DAYS = 365;
+
 export const NewDecision = z
   .object({
     decision: ModerationDecision.shape.decision.meta({
       description:
         "dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`.",
     }),
-    reason: text({ min: 10, max: 1_000 }).meta({ description: "Why. The owner reads it, unless you dismiss." }),
+    reason: text(LENGTHS.moderation_decisions.reason).meta({
+      description: "Why. The owner reads it, unless you dismiss.",
+    }),
     suspend_until: z.iso
       .datetime({ offset: true })
       .optional()
-      .meta({ description: "Required for `suspend`, and only then: in the future, at most 365 days from now." }),
+      .meta({
+        description: `Required for \`suspend\`, and only then: in the future, at most ${MAX_SUSPENSION_DAYS} days from now.`,
+      }),
   })
   .refine(({ decision, suspend_until }) => (decision === "suspend") === (suspend_until !== undefined), {
     path: ["suspend_until"],

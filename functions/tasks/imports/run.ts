@@ -5,6 +5,7 @@ import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem
 import { readInWorker } from "#archives/reading";
 import type { ImportSlice } from "#archives/slices";
 import { AppError, type ErrorCode } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
 import { type BudgetedWork, type Walk, whileLocked } from "#http/jobs/jobs";
@@ -26,7 +27,7 @@ const ACCOUNT_PROBLEMS: ReadonlyMap<ErrorCode, ArchiveProblemCode> = new Map([
 ]);
 
 const MAX_ENTRIES = 250_000;
-const MAX_PROBLEMS = 100;
+const MAX_PROBLEMS = LENGTHS.journal_imports.problems.max;
 /** An archive that ends the process, or takes longer to read than a walker has, is not tried forever. */
 const MAX_STARTS = 20;
 

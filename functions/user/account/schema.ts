@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ACCOUNT_TABLES } from "#core/tables/accounts";
 
 const OwnedOrganization = z.object({ id: z.guid(), name: z.string() });
 
@@ -39,9 +40,12 @@ export type ErasureResponse = z.infer<typeof ErasureResponse>;
 export const ErasureRequest = z
   .object({
     confirm: z.literal("DELETE").meta({ description: "So that no account is erased by mistake." }),
-    when: z.enum(["scheduled", "now"]).default("scheduled").meta({
-      description: "scheduled: in 7 days. now: at once; needs an access token that is at most 10 minutes old.",
-    }),
+    when: z
+      .enum(["scheduled", "now"])
+      .default("scheduled")
+      .meta({
+        description: `scheduled: in ${ACCOUNT_TABLES["nectar.accounts"].kept[0].days} days. now: at once; needs an access token that is at most 10 minutes old.`,
+      }),
   })
   .meta({ id: "ErasureRequest" });
 export type ErasureRequest = z.output<typeof ErasureRequest>;

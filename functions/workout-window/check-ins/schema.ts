@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor, pageFields } from "#http/response/paging";
@@ -193,7 +194,7 @@ export const ReviewListResponse = z
 export const Review = z
   .object({
     status: z.enum(["rejected", "verified"]),
-    reason: text({ min: 0, max: 1_000 })
+    reason: text({ ...LENGTHS.workout_checkins.review_reason, min: 0 })
       .nullish()
       .transform((reason) => reason || null)
       .meta({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { SYNTHETIC_DEFAULTS, SYNTHETIC_REGIONS, SYNTHETIC_WINDOWS } from "#core/game/synthetic";
+import { LENGTHS } from "#core/lengths.generated";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { ActivityType } from "../schema.ts";
@@ -23,7 +24,7 @@ function shares<Name extends string>(names: readonly [Name, ...Name[]], defaults
 }
 
 const Seed = z
-  .union([z.string().trim().min(1).max(100), z.int()])
+  .union([z.string().trim().min(1).max(LENGTHS.synthetic_users.seed.max), z.int()])
   .transform(String)
   .meta({ description: "The same seed, count and shares draw the same users; random by default." });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isTwoHours } from "#core/game/time";
+import { LENGTHS } from "#core/lengths.generated";
 import { normalizeText, text } from "#core/text/text";
 import { ClockTime, isClockTime } from "#core/time/clock-time";
 import { TimeZone } from "#core/time/time-zone";
@@ -67,15 +68,19 @@ const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 
-const CustomActivity = text({ max: 100 });
+const { custom_activity: CUSTOM_ACTIVITY } = LENGTHS.workout_windows;
+const CustomActivity = text(CUSTOM_ACTIVITY);
 
 export const WindowSetup = z
   .object({
     activityType: ActivityType,
-    customActivity: z.string().overwrite(normalizeText).nullish().meta({
-      description:
-        "The name of the activity, 1 to 100 characters. Required if activityType is `other`; ignored otherwise.",
-    }),
+    customActivity: z
+      .string()
+      .overwrite(normalizeText)
+      .nullish()
+      .meta({
+        description: `The name of the activity, ${CUSTOM_ACTIVITY.min} to ${CUSTOM_ACTIVITY.max} characters. Required if activityType is \`other\`; ignored otherwise.`,
+      }),
     windowStartTime: ClockTime,
     windowEndTime: ClockTime.meta({
       description: "24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight.",
@@ -119,8 +124,8 @@ export const LocationUpdate = atLeastOneField(
       .max(180, "must be at most 180")
       .nullish()
       .meta({ description: "In degrees. Latitude and longitude must be set together." }),
-    city: text({ max: 100 }).nullish(),
-    region: text({ max: 100 }).nullish(),
+    city: text(LENGTHS.user_locations.city).nullish(),
+    region: text(LENGTHS.user_locations.region).nullish(),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters such as CH")

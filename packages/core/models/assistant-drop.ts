@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { LENGTHS } from "../lengths.generated.ts";
 import { briefText } from "../text/brief-text.ts";
 import type { NoteAnalysis } from "./note-analysis.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The message that a model writes; no longer than any other drop may be. */
-export const AssistantMessage = z.object({ message: briefText(500) });
+export const AssistantMessage = z.object({ message: briefText(LENGTHS.encouragement_drops.content.max) });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** How a model is asked for a message about an analysis, which is sent separately as data. */

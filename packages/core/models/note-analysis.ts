@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LENGTHS } from "../lengths.generated.ts";
 import { briefList, briefText } from "../text/brief-text.ts";
 import { firstCodePoints } from "../text/text.ts";
 import { Tone } from "./tone.ts";
@@ -13,7 +14,7 @@ const Point = briefText(200);
  * a page of text at most.
  */
 export const NoteAnalysis = z.object({
-  summary: briefText(1_000),
+  summary: briefText(LENGTHS.note_analyses.summary.max),
   mood_trends: z.object({
     overall: briefText(50),
     direction: z.enum(["improving", "steady", "declining", "mixed"]),
@@ -21,7 +22,7 @@ export const NoteAnalysis = z.object({
   }),
   topics: briefList(briefText(50), 10),
   patterns: briefList(Point, MAX_POINTS),
-  recommendations: briefText(1_000),
+  recommendations: briefText(LENGTHS.note_analyses.recommendations.max),
   insights: z.object({
     gratitude: briefList(Point, MAX_POINTS),
     challenges: briefList(Point, MAX_POINTS),

@@ -8,6 +8,9 @@ const GROUPS = {
 const HANDED_OVER =
   "Organizations and teams that others run now, with the names that they gave them, and pending invitations to them";
 
+/** How long the new owner of an organization can hand it back; private.decline_organization has the same number. */
+export const HAND_BACK_DAYS = 14;
+
 /** Organizations and teams, their members, invitations and messages. */
 export const GROUP_TABLES = {
   "nectar.organizations": {

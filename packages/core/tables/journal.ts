@@ -10,6 +10,8 @@ const IMPORTS = {
   seenBy: "the person; the hashes no one",
 };
 
+const IMPORT_DAYS = 30;
+
 /** Notebooks and entries, with what is shared, imported, deleted or read of them. */
 export const JOURNAL_TABLES = {
   "nectar.notebooks": {
@@ -103,10 +105,10 @@ export const JOURNAL_TABLES = {
     left: {
       [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
       [LEFT.internal]: "size path version is_checked starts",
-      "It names files of the person's own archive, for 30 days.": "problems",
+      [`It names files of the person's own archive, for ${IMPORT_DAYS} days.`]: "problems",
     },
     erased: "by cascade",
-    kept: [{ what: "Imports, with the names of files that had problems", days: 30, since: "created_at" }],
+    kept: [{ what: "Imports, with the names of files that had problems", days: IMPORT_DAYS, since: "created_at" }],
     grows: "with time",
   },
   "private.imported_entries": {

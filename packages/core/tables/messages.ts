@@ -2,6 +2,8 @@ import { aboutNoOne, type Card, LEFT } from "./card.ts";
 
 const NOTIFICATIONS = { what: "Notifications, devices that get pushes", seenBy: "the person" };
 
+const EMAIL_DAYS = 30;
+
 /** Notifications, their delivery to devices, and mail. */
 export const MESSAGE_TABLES = {
   "nectar.notifications": {
@@ -67,9 +69,9 @@ export const MESSAGE_TABLES = {
       [LEFT.internal]: "delivery_at delivery_is_verified erased_hash provider_id request",
     },
     erased: "by cascade",
-    stays: "The hash of their address in mails that others sent to it, until those are 30 days old",
+    stays: `The hash of their address in mails that others sent to it, until those are ${EMAIL_DAYS} days old`,
     // Quotas count the mails of a day, and events of a delivery arrive for a few days.
-    kept: [{ what: "Mails sent", days: 30, since: "created_at" }],
+    kept: [{ what: "Mails sent", days: EMAIL_DAYS, since: "created_at" }],
     grows: "with time",
   },
   "private.email_suppressions": {

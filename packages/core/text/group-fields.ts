@@ -1,14 +1,15 @@
 import * as z from "zod";
+import { LENGTHS } from "../lengths.generated.ts";
 import { text, textOrNull } from "./text.ts";
 
 const MAX_SETTINGS_BYTES = 16 * 1024;
 
 /** The name of an organization or team. */
-export const GroupName = text({ max: 100 });
+export const GroupName = text(LENGTHS.organizations.name);
 
 /** The optional fields of an organization or team. An empty description counts as none. */
 export const OPTIONAL_GROUP_FIELDS = {
-  description: text({ min: 0, max: 1000 }).nullish(),
+  description: text({ ...LENGTHS.organizations.description, min: 0 }).nullish(),
   settings: z
     .record(z.string(), z.unknown())
     .refine(

@@ -1,22 +1,25 @@
 import * as z from "zod";
+import { LENGTHS } from "../lengths.generated.ts";
 
 /** Requires both slashes and refuses characters that a URL parser would drop or read as a slash: the text is stored as it was sent. */
 const WEB_ADDRESS = /^https?:\/\/[^\s\\\p{Cc}]+$/u;
 
-/** An http or https address, at most 2,048 characters. It is stored and never fetched. */
+const { max: maxLength } = LENGTHS.profiles.avatar_url;
+
+/** An http or https address. It is stored and never fetched. */
 export const WebLink = z
   .string()
   .trim()
   .overwrite((value) => value.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
-  .max(2048, "must have at most 2048 characters")
+  .max(maxLength, `must have at most ${maxLength} characters`)
   .refine(
     (value) => WEB_ADDRESS.test(value) && value.isWellFormed() && URL.canParse(value),
     "must be an http or https address",
   )
-  .meta({ format: "uri", maxLength: 2048 });
+  .meta({ format: "uri", maxLength });
 
-/** An https address, at most 2,048 characters. It is stored and never fetched. */
+/** An https address. It is stored and never fetched. */
 export const HttpsLink = WebLink.refine((value) => value.startsWith("https://"), "must be an https address").meta({
   format: "uri",
-  maxLength: 2048,
+  maxLength,
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Enum } from "../enums.generated.ts";
+import { LENGTHS } from "../lengths.generated.ts";
 
 export type MediaType = Enum<"media_type">;
 
@@ -42,17 +43,19 @@ export function readMediaLink(address: string): MediaLink | null {
   };
 }
 
-/** The address of media on one of the services, at most 2,048 characters. It is stored and never fetched. */
+const { max: maxLength } = LENGTHS.encouragement_drops.media_url;
+
+/** The address of media on one of the services. It is stored and never fetched. */
 export const MediaUrl = z
   .string()
   .trim()
   .transform((address, context): MediaLink => {
     const link = readMediaLink(address);
-    if (link !== null && link.url.length <= 2048) return link;
+    if (link !== null && link.url.length <= maxLength) return link;
     context.addIssue({ code: "custom", message: "must be an https link to YouTube, Vimeo, Spotify or SoundCloud" });
     return z.NEVER;
   })
-  .meta({ type: "string", format: "uri", maxLength: 2048 });
+  .meta({ type: "string", format: "uri", maxLength });
 
 /** The video id in a YouTube address; null for channels, playlists and so on. */
 function youtubeVideo(url: URL): string | null {

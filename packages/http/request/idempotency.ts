@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
 import { RESPONSE_KEPT_HOURS } from "#core/tables/operating";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -29,8 +30,9 @@ export function idempotentRequest(given: {
   readonly bodyText: string;
 }): IdempotentRequest {
   const { userId, route, idempotencyKey, bodyText } = given;
-  // 1 to 255 characters of plain ASCII, without spaces at the ends.
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
+  // Plain ASCII without spaces at the ends.
+  const isPlain = /^(?! )[\x20-\x7e]+(?<! )$/.test(idempotencyKey);
+  if (!isPlain || idempotencyKey.length > LENGTHS["private.idempotency_keys"].key.max) {
     throw new AppError("request.invalid_idempotency_key");
   }
   return { userId, route, key: idempotencyKey, bodyHash: hashBody(bodyText) };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { HAND_BACK_DAYS } from "#core/tables/groups";
 import { TWO_WEEKS_IN_SECONDS } from "#ops/deploy/infrastructure";
 import { useDatabase } from "#tests/database";
 import { problemsOfCards } from "./problems.ts";
@@ -32,4 +33,11 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
 it("docs/privacy.md says how long the queue keeps tasks that failed", () => {
   const page = readFileSync(new URL("../../../docs/privacy.md", import.meta.url), "utf8");
   expect(page).toContain(`in the queue \`failedTasks\` for ${TWO_WEEKS_IN_SECONDS / 86_400} days`);
+});
+
+it("the database lets an organization be handed back for as long as the reference says", async () => {
+  const definitions = await database.query<{ text: string }>`
+    select prosrc as text from pg_proc
+    where oid in ('private.give_organization(uuid,uuid,uuid)'::regprocedure, 'private.decline_organization(uuid)'::regprocedure)`;
+  for (const { text } of definitions) expect(text).toContain(`interval '${HAND_BACK_DAYS} days'`);
 });
