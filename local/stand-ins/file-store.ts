@@ -62,9 +62,10 @@ export async function startFileStore(options: FileStoreOptions): Promise<FileSto
 function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
   const app = new Hono();
   app.onError((error, c) => {
-    const { status, code, message } =
+    const { status, code, message, details } =
       error instanceof S3Error ? error : new S3Error(500, "InternalError", "It failed.");
-    const root = html`<Error>${element("Code", code)}${element("Message", message)}</Error>`;
+    const elements = Object.entries({ Code: code, Message: message, ...details });
+    const root = html`<Error>${elements.map(([name, text]) => element(name, text))}</Error>`;
     return xmlResponse(c, root, status);
   });
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));

@@ -37,12 +37,21 @@ export function checkSignature(request: Request, body: Uint8Array, key: S3Key, n
   const url = new URL(request.url);
   const claim = claimInHeader(request.headers) ?? claimInAddress(url.searchParams);
   if (claim === null) throw new S3Error(403, "AccessDenied", "Access Denied");
-  const [id, day, ...scope] = claim.credential.split("/");
+  const [id, day, region, ...scope] = claim.credential.split("/");
   if (id !== key.id) {
     throw new S3Error(403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.");
   }
-  if (day !== claim.date.slice(0, 8) || scope.join("/") !== `${key.region}/s3/aws4_request`) {
-    throw new S3Error(400, "AuthorizationHeaderMalformed", `The credential must be of ${key.region}/s3/aws4_request.`);
+  if (day !== claim.date.slice(0, 8) || scope.join("/") !== "s3/aws4_request") {
+    throw new S3Error(
+      400,
+      "AuthorizationHeaderMalformed",
+      "The credential must be <key id>/<day>/<region>/s3/aws4_request.",
+    );
+  }
+  if (region !== key.region) {
+    throw new S3Error(301, "PermanentRedirect", "The bucket must be addressed using the specified endpoint.", {
+      Endpoint: url.host,
+    });
   }
   checkTime(claim, now);
   const unsigned = [...request.headers.keys()].filter(
@@ -67,7 +76,8 @@ function checkTime({ date, seconds }: Claim, now: Date): void {
   if (seconds === null) {
     if (Math.abs(age) <= MAX_SKEW_MS) return;
     const message = "The difference between the request time and the current time is too large.";
-    throw new S3Error(403, "RequestTimeTooSkewed", message);
+    // The SDK corrects its clock by it.
+    throw new S3Error(403, "RequestTimeTooSkewed", message, { ServerTime: now.toISOString() });
   }
   if (!(seconds >= 1 && seconds <= MAX_ADDRESS_SECONDS)) {
     const message = "X-Amz-Expires must be between 1 and 604800 seconds.";

@@ -6,6 +6,7 @@ import { runTask } from "#functions/tasks/run";
 import type { Clock } from "#http/services/clock";
 import type { Services } from "#http/services/services";
 import { servicesFor } from "#http/services/services-for";
+import { Turns } from "#http/services/turns";
 import { createLogger } from "#http/telemetry/logging";
 import { type Lanes, openLanes } from "#providers/lanes";
 import { type Client, clientOf } from "./client.ts";
@@ -13,6 +14,9 @@ import { type DatabaseOfFile, useDatabase } from "./database.ts";
 import { TEST_JWT_SECRET } from "./people.ts";
 
 export type { ApiResponse } from "./client.ts";
+
+/** How long requests of one person wait for each other, in milliseconds: on a busy machine, longer than the service lets them. */
+const PATIENCE_MS = 300_000;
 
 /** Tasks of a test file that run at the same time. */
 const LANES = 4;
@@ -23,6 +27,8 @@ export interface ApiOptions {
   readonly environment?: Record<string, string>;
   /** The clock of the API until `at` sets it; the real one if left out. Tokens are always checked by the real one. */
   readonly clock?: Clock;
+  /** Limits the requests of one person at a time; by default they wait for as long as a busy machine may need. */
+  readonly turns?: Turns;
 }
 
 /** The API of one test file, over a database of its own. */
@@ -38,7 +44,11 @@ export interface TestApi extends Client, DatabaseOfFile {
 }
 
 /** Gives the calling test file all groups over a fresh database; nothing is mocked but the addresses. */
-export function useApi({ environment = {}, clock = { now: () => new Date() } }: ApiOptions = {}): TestApi {
+export function useApi({
+  environment = {},
+  clock = { now: () => new Date() },
+  turns = new Turns(PATIENCE_MS),
+}: ApiOptions = {}): TestApi {
   const ownDatabase = useDatabase();
   const { person, query, one, inTransaction, untilWaiting, cutConnections } = ownDatabase;
   const lines: string[] = [];
@@ -65,7 +75,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
     });
     const logger = createLogger("info", { write: (line) => void lines.push(line) });
     queue = openLanes(LANES, (task) => runTask(services(), task));
-    running = { ...servicesFor(config, { logger, queue }), clock: { now: () => moment ?? clock.now() } };
+    running = { ...servicesFor(config, { logger, queue }), clock: { now: () => moment ?? clock.now() }, turns };
   });
   afterAll(async () => {
     await queue?.close();

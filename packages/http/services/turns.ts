@@ -15,6 +15,11 @@ interface Person {
 export class Turns {
   /** Only people with a transaction that runs. */
   readonly #people = new Map<string, Person>();
+  readonly #maxWaitMs: number;
+
+  constructor(maxWaitMs = MAX_WAIT_MS) {
+    this.#maxWaitMs = maxWaitMs;
+  }
 
   /** How many people have a transaction that runs. */
   get size(): number {
@@ -24,13 +29,13 @@ export class Turns {
   /**
    * Does the work as soon as fewer than three others of the person run.
    * @param request ends the wait if its client disconnects
-   * @throws AppError 429 with Retry-After after two seconds of waiting
+   * @throws AppError 429 with Retry-After after waiting for too long
    */
   async take<Result>(userId: string, request: Pick<Request, "signal">, work: () => Promise<Result>): Promise<Result> {
     const person = this.#people.get(userId) ?? { running: 0, waiting: new Set() };
     this.#people.set(userId, person);
     if (person.running < MAX_AT_ONCE) person.running += 1;
-    else await turnOf(person, request.signal);
+    else await turnOf(person, request.signal, this.#maxWaitMs);
     try {
       return await work();
     } finally {
@@ -43,7 +48,7 @@ export class Turns {
 }
 
 /** Resolves when a transaction of the person ends and hands its turn over. */
-function turnOf({ waiting }: Person, signal: AbortSignal): Promise<void> {
+function turnOf({ waiting }: Person, signal: AbortSignal, maxWaitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       waiting.delete(begin);
@@ -59,10 +64,7 @@ function turnOf({ waiting }: Person, signal: AbortSignal): Promise<void> {
       reject(error);
     };
     const onAbort = () => refuse(new AppError("request.aborted"));
-    const timer = setTimeout(
-      () => refuse(new AppError("quota.too_many_at_once", { retryAfterSeconds: 1 })),
-      MAX_WAIT_MS,
-    );
+    const timer = setTimeout(() => refuse(new AppError("quota.too_many_at_once", { retryAfterSeconds: 1 })), maxWaitMs);
     waiting.add(begin);
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();

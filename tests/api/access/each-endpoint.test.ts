@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Turns } from "#http/services/turns";
 import { allRoutes, fill, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
@@ -6,7 +7,7 @@ import { validRequest } from "#tests/valid-request";
 import { useVendors } from "./vendors.ts";
 
 const { push, environment } = await useVendors();
-const api = useApi({ environment });
+const api = useApi({ environment, turns: new Turns() });
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 const signedIn = signedInRoutes();

@@ -87,29 +87,25 @@ async function countEntries() {
 
 const ALL = { entries: COUNT - FAILED, contents: COUNT - FAILED, titles: COUNT - FAILED, notebooks: 2 };
 
-it(
-  "an import that is killed anywhere, any number of times, creates every entry once",
-  () =>
-    fc.assert(
-      fc
-        .asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
-          const id = await startedOnly();
-          for (const death of deaths) await runImport(dyingIn(death), id).catch(() => undefined);
-          await continueAll();
-          const counts = { found: COUNT, created: COUNT - FAILED, skipped: 0, failed: FAILED };
-          expect(await read(ada, id)).toMatchObject({ status: "done", ...counts });
-          expect(await countEntries()).toEqual(ALL);
-        })
-        .afterEach(async () => {
-          await api.query`delete from nectar.journal_entries where user_id = ${ada.id}`;
-          await api.query`delete from private.imported_entries where user_id = ${ada.id}`;
-          await api.query`delete from nectar.notebooks where user_id = ${ada.id}`;
-          await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
-        }),
-      { numRuns: LONG ? 100 : 6 },
-    ),
-  120_000,
-);
+it("an import that is killed anywhere, any number of times, creates every entry once", () =>
+  fc.assert(
+    fc
+      .asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
+        const id = await startedOnly();
+        for (const death of deaths) await runImport(dyingIn(death), id).catch(() => undefined);
+        await continueAll();
+        const counts = { found: COUNT, created: COUNT - FAILED, skipped: 0, failed: FAILED };
+        expect(await read(ada, id)).toMatchObject({ status: "done", ...counts });
+        expect(await countEntries()).toEqual(ALL);
+      })
+      .afterEach(async () => {
+        await api.query`delete from nectar.journal_entries where user_id = ${ada.id}`;
+        await api.query`delete from private.imported_entries where user_id = ${ada.id}`;
+        await api.query`delete from nectar.notebooks where user_id = ${ada.id}`;
+        await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
+      }),
+    { numRuns: LONG ? 100 : 6 },
+  ));
 
 it("an import shows how far it is: first what it found, then what it created", async () => {
   const id = await startedOnly();

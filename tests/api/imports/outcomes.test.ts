@@ -37,30 +37,26 @@ const dayOneFile: fc.Arbitrary<ZipFileSpec> = fc.record({
 });
 
 describe("a dry run", () => {
-  it(
-    "says exactly what the import then does",
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.oneof(
-            fc.tuple(fc.constant("markdown" as const), fc.array(markdownFile, { maxLength: 12 })),
-            fc.tuple(fc.constant("day_one" as const), fc.array(dayOneFile, { maxLength: 3 })),
-          ),
-          async ([source, files]) => {
-            await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
-            const before = await countEntries();
-            const id = await uploaded(ada, source, zipOf(files));
-            const dry = await run(ada, id, true);
-            expect(await countEntries()).toBe(before);
-            expect(await run(ada, id)).toEqual({ ...dry, dry_run: false });
-            expect(await countEntries()).toBe(before + dry.created);
-            if (dry.status === "done") expect(dry.created + dry.skipped + dry.failed).toBe(dry.found);
-          },
+  it("says exactly what the import then does", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.tuple(fc.constant("markdown" as const), fc.array(markdownFile, { maxLength: 12 })),
+          fc.tuple(fc.constant("day_one" as const), fc.array(dayOneFile, { maxLength: 3 })),
         ),
-        { numRuns: LONG ? 1_000 : 25 },
+        async ([source, files]) => {
+          await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
+          const before = await countEntries();
+          const id = await uploaded(ada, source, zipOf(files));
+          const dry = await run(ada, id, true);
+          expect(await countEntries()).toBe(before);
+          expect(await run(ada, id)).toEqual({ ...dry, dry_run: false });
+          expect(await countEntries()).toBe(before + dry.created);
+          if (dry.status === "done") expect(dry.created + dry.skipped + dry.failed).toBe(dry.found);
+        },
       ),
-    120_000,
-  );
+      { numRuns: LONG ? 1_000 : 25 },
+    ));
 
   it("counts the same entry twice in an archive once", async () => {
     const files = ["a.md", "b.md"].map((path) => ({ path, content: "---\nid: same\n---\nText" }));

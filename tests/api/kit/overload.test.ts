@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Tx } from "#database/database";
 import { value } from "#database/query";
+import { Turns } from "#http/services/turns";
 import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 
-const api = useApi();
+const api = useApi({ turns: new Turns() });
 const ada = beforeTests(() => api.person());
 const ben = beforeTests(() => api.person());
 const root = beforeTests(() => api.person({ role: "super_admin" }));

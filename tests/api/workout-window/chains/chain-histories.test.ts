@@ -156,24 +156,20 @@ async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>
 }
 
 describe("once all results are final, every check-in equals a count from the facts", () => {
-  it(
-    "after any history of check-ins, reviews and battles",
-    () =>
-      fc.assert(
-        fc
-          .asyncProperty(fc.array(someDeed, { minLength: 60, maxLength: 120 }), async (deeds) => {
-            await expectCounted(await play(deeds));
-          })
-          .beforeEach(async () => {
-            await query(
-              `truncate nectar.workout_checkins, nectar.battles, nectar.notifications, private.game_notices cascade;
+  it("after any history of check-ins, reviews and battles", () =>
+    fc.assert(
+      fc
+        .asyncProperty(fc.array(someDeed, { minLength: 60, maxLength: 120 }), async (deeds) => {
+          await expectCounted(await play(deeds));
+        })
+        .beforeEach(async () => {
+          await query(
+            `truncate nectar.workout_checkins, nectar.battles, nectar.notifications, private.game_notices cascade;
              insert into private.open_days select day_ends_at, user_id, id from nectar.chains on conflict do nothing`,
-            );
-          }),
-        { numRuns: 8 },
-      ),
-    120_000,
-  );
+          );
+        }),
+      { numRuns: 8 },
+    ));
 
   it("also if check-ins, reviews and ends of days run in parallel", async () => {
     const early = new Map<string, boolean>();
