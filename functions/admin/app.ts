@@ -1,4 +1,4 @@
-import { MESSAGE_TABLES } from "#core/tables/messages";
+import { KEPT_DAYS } from "#core/retention";
 import { admin, superAdmin } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -79,7 +79,7 @@ export function adminApp(services: Services) {
       {
         id: "listReceivedEmails",
         summary: "List the mail that the service received (admin)",
-        description: `Newest first. Mail is kept for ${MESSAGE_TABLES["private.email_received"].kept[0].days} days; attachments are not kept.`,
+        description: `Newest first. Mail is kept for ${KEPT_DAYS.receivedMails} days; attachments are not kept.`,
         access: "service",
         guard: admin,
         query: PageQuery,

@@ -1,5 +1,5 @@
 import { MAIL_LIMITS } from "#core/mail-limits.generated";
-import { MESSAGE_TABLES } from "#core/tables/messages";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -51,7 +51,7 @@ export function emailApp(services: Services) {
       {
         id: "listEmailMessages",
         summary: "List the emails you sent",
-        description: `Newest first. Address, subject and delivery status are kept for ${MESSAGE_TABLES["private.email_messages"].kept[0].days} days; the text is not kept.`,
+        description: `Newest first. Address, subject and delivery status are kept for ${KEPT_DAYS.sentMails} days; the text is not kept.`,
         guard: user,
         query: PageQuery,
         response: EmailMessagesResponse,

@@ -1,4 +1,4 @@
-import { JOURNAL_TABLES } from "#core/tables/journal";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -61,7 +61,7 @@ export function importsApp(services: Services) {
       {
         id: "readImport",
         summary: "Read the progress of an import",
-        description: `An import can be read for ${JOURNAL_TABLES["nectar.journal_imports"].kept[0].days} days.`,
+        description: `An import can be read for ${KEPT_DAYS.imports} days.`,
         guard: user,
         params: { id: ImportId },
         response: ImportResponse,

@@ -1,5 +1,5 @@
 import { MOODS } from "#core/models/moods";
-import { JOURNAL_TABLES } from "#core/tables/journal";
+import { KEPT_DAYS } from "#core/retention";
 import { textOrNull } from "#core/text/text";
 import { hasQuotaLeft } from "#database/quota";
 import { user } from "#http/access/guards";
@@ -216,7 +216,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "deleteJournalEntry",
         summary: "Move an entry to the trash",
-        description: `From now on no one sees it, in no list and no count. You can restore it for ${JOURNAL_TABLES["nectar.trashed_entries"].kept[0].days} days; then it is deleted for good.`,
+        description: `From now on no one sees it, in no list and no count. You can restore it for ${KEPT_DAYS.trash} days; then it is deleted for good.`,
         guard: user,
         params: { id: EntryId },
         response: MessageResponse,

@@ -1,4 +1,4 @@
-import { HAND_BACK_DAYS } from "#core/tables/groups";
+import { HAND_BACK_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";

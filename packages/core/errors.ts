@@ -1,9 +1,7 @@
 import { LENGTHS } from "./lengths.generated.ts";
-import { HAND_BACK_DAYS } from "./tables/groups.ts";
-import { MESSAGE_TABLES } from "./tables/messages.ts";
+import { HAND_BACK_DAYS, KEPT_DAYS } from "./retention.ts";
 
 const { key: KEY } = LENGTHS["private.idempotency_keys"];
-const [{ days: EMAIL_DAYS }] = MESSAGE_TABLES["private.email_messages"].kept;
 
 /**
  * Everything that can go wrong in a response: a stable code that clients switch on, the HTTP status and the sentence that
@@ -78,7 +76,7 @@ const CATALOGUE = {
   "invitation.not_found": [404, "This invitation does not exist or you cannot use it."],
   "notebook.not_found": [404, "This notebook does not exist or you may not see it."],
   "journal.not_found": [404, "This entry does not exist or you may not see it."],
-  "email.message_not_found": [404, `You sent no such email in the last ${EMAIL_DAYS} days.`],
+  "email.message_not_found": [404, `You sent no such email in the last ${KEPT_DAYS.sentMails} days.`],
   "tone_pack.not_found": [404, "This tone pack does not exist or you may not see it."],
   "tone_pack.share_not_found": [404, "This tone pack is not shared with this user."],
   "payment.no_customer": [404, "You are not a customer at the payment processor."],

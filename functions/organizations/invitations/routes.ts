@@ -1,4 +1,4 @@
-import { GROUP_TABLES } from "#core/tables/groups";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes, wakeShares } from "#http/jobs/wake";
@@ -83,7 +83,7 @@ export const invitationRoutes = [
     {
       id: "listInvitations",
       summary: "List the invitations of an organization (owner)",
-      description: `Newest first. Invitations are deleted ${GROUP_TABLES["nectar.invitations"].kept[0].days} days after they expire.`,
+      description: `Newest first. Invitations are deleted ${KEPT_DAYS.invitations} days after they expire.`,
       guard: user,
       access: "read",
       params: { id: OrganizationId },

@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors";
-import { MESSAGE_TABLES } from "#core/tables/messages";
+import { KEPT_DAYS } from "#core/retention";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { Actor } from "#http/services/tokens";
@@ -15,7 +15,7 @@ const KEPT = [
   "The invoices of your subscription at the payment processor, which has to keep them.",
   "A line in the audit log that an account with your id was erased, and what you changed as an admin, without your name.",
   "Organizations and teams that others run after you, with the names that you gave them, and your pending invitations, which are then their owners'.",
-  `A fingerprint of your address for up to ${MESSAGE_TABLES["private.email_messages"].kept[0].days} days if others wrote to it, and for longer if mail to it failed or was unsubscribed, so that it gets no more.`,
+  `A fingerprint of your address for up to ${KEPT_DAYS.sentMails} days if others wrote to it, and for longer if mail to it failed or was unsubscribed, so that it gets no more.`,
   "A fingerprint of your address until your suspension ends, if you are suspended, because the next account with it is suspended as well.",
   "What is in backups, until the operator's backups expire.",
 ];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACCOUNT_TABLES } from "#core/tables/accounts";
+import { KEPT_DAYS } from "#core/retention";
 
 const OwnedOrganization = z.object({ id: z.guid(), name: z.string() });
 
@@ -44,7 +44,7 @@ export const ErasureRequest = z
       .enum(["scheduled", "now"])
       .default("scheduled")
       .meta({
-        description: `scheduled: in ${ACCOUNT_TABLES["nectar.accounts"].kept[0].days} days. now: at once; needs an access token that is at most 10 minutes old.`,
+        description: `scheduled: in ${KEPT_DAYS.closingAccounts} days. now: at once; needs an access token that is at most 10 minutes old.`,
       }),
   })
   .meta({ id: "ErasureRequest" });

@@ -1,4 +1,4 @@
-import { ACCOUNT_TABLES } from "#core/tables/accounts";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -40,7 +40,7 @@ export const exportRoutes = [
     {
       id: "listExports",
       summary: "List your exports",
-      description: `Newest first. Exports of more than ${ACCOUNT_TABLES["nectar.exports"].kept[0].days} days ago are not listed.`,
+      description: `Newest first. Exports of more than ${KEPT_DAYS.exports} days ago are not listed.`,
       guard: user,
       query: PageQuery,
       response: ExportsResponse,

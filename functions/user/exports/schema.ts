@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
-import { EXPORT_FILE_DAYS } from "#core/tables/files";
+import { KEPT_DAYS } from "#core/retention";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor } from "#http/response/paging";
 
@@ -18,7 +18,7 @@ export const Export = z
     created_at: Timestamp,
     ready_at: Timestamp.nullable(),
     expires_at: Timestamp.nullable().meta({
-      description: `${EXPORT_FILE_DAYS} days after it was ready, or earlier if someone whose words are in it erased their account. null if it never was.`,
+      description: `${KEPT_DAYS.exportFiles} days after it was ready, or earlier if someone whose words are in it erased their account. null if it never was.`,
     }),
     size_bytes: z.int().nullable(),
     sha256: z.string().nullable().meta({ description: "SHA-256 of the file, in hexadecimal." }),

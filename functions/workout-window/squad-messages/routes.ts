@@ -1,4 +1,4 @@
-import { GROUP_TABLES } from "#core/tables/groups";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { wakePushes } from "#http/jobs/wake";
@@ -16,7 +16,7 @@ export const squadMessageRoutes: readonly Endpoint[] = [
     {
       id: "listSquadMessages",
       summary: "List the messages of your squad of a date",
-      description: `Newest first. 404 if you have no squad on that date. Messages of people with a block between you are left out. Messages are kept for ${GROUP_TABLES["nectar.team_messages"].kept[0].days} days.`,
+      description: `Newest first. 404 if you have no squad on that date. Messages of people with a block between you are left out. Messages are kept for ${KEPT_DAYS.squadMessages} days.`,
       guard: user,
       params: DateParam.shape,
       query: PageQuery,

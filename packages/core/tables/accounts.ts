@@ -1,12 +1,12 @@
+import { KEPT_DAYS } from "../retention.ts";
 import { aboutNoOne, type Card, LEFT } from "./card.ts";
-import { EXPORT_FILE_DAYS } from "./files.ts";
 
 const SETTINGS = {
   what: "Address, settings, time zone, balance, role",
   seenBy: "the person; admins see address, balance and role",
 };
 const EXPORTS = {
-  what: `Exports of one's data, for ${EXPORT_FILE_DAYS} days, or until someone whose words are in it is erased`,
+  what: `Exports of one's data, for ${KEPT_DAYS.exportFiles} days, or until someone whose words are in it is erased`,
   seenBy: "the person",
 };
 const ERASURES = {
@@ -40,7 +40,7 @@ export const ACCOUNT_TABLES = {
     kept: [
       {
         what: "An account that its person wants to erase, unless they restore it or erase it at once",
-        days: 7,
+        days: KEPT_DAYS.closingAccounts,
         in: "request_erasure",
       },
     ],
@@ -89,7 +89,7 @@ export const ACCOUNT_TABLES = {
       [LEFT.internal]: "attempts claim",
     },
     erased: "by cascade",
-    kept: [{ what: "Which exports there were", days: 30, since: "created_at" }],
+    kept: [{ what: "Which exports there were", days: KEPT_DAYS.exports, since: "created_at" }],
     grows: "with time",
   },
   "private.erasure_receipts": {

@@ -1,10 +1,8 @@
+import { KEPT_DAYS } from "../retention.ts";
 import type { FileCard } from "./card.ts";
 
 const FILE_OF_ROW = { by: "housekeeping: deleting the row of the file notes it for removal" } as const;
 const NOTED_FILE = { by: "housekeeping: the file is noted for removal before it is stored" } as const;
-
-/** How long the file of an export is kept once it is ready. */
-export const EXPORT_FILE_DAYS = 7;
 
 /** The cards of all kinds of files, by their names in the code that stores them. */
 export const FILES: Readonly<Record<string, FileCard>> = {
@@ -34,7 +32,7 @@ export const FILES: Readonly<Record<string, FileCard>> = {
     store: "the private bucket",
     left: "An export has no exports in it.",
     erased: FILE_OF_ROW,
-    kept: { what: "Files of exports, since they were ready", days: EXPORT_FILE_DAYS, in: "finish_export" },
+    kept: { what: "Files of exports, since they were ready", days: KEPT_DAYS.exportFiles, in: "finish_export" },
   },
   mosaics: {
     store: "the private bucket",

@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from "../retention.ts";
 import { type Card, LEFT } from "./card.ts";
 
 const GROUPS = {
@@ -7,9 +8,6 @@ const GROUPS = {
 
 const HANDED_OVER =
   "Organizations and teams that others run now, with the names that they gave them, and pending invitations to them";
-
-/** How long the new owner of an organization can hand it back; private.decline_organization has the same number. */
-export const HAND_BACK_DAYS = 14;
 
 /** Organizations and teams, their members, invitations and messages. */
 export const GROUP_TABLES = {
@@ -88,7 +86,7 @@ export const GROUP_TABLES = {
     left: { [LEFT.secret]: "token_hash" },
     erased: "by cascade",
     stays: HANDED_OVER,
-    kept: [{ what: "Invitations", days: 30, since: "expires_at" }],
+    kept: [{ what: "Invitations", days: KEPT_DAYS.invitations, since: "expires_at" }],
     grows: "with time",
   },
   "nectar.team_messages": {
@@ -99,7 +97,7 @@ export const GROUP_TABLES = {
     exported: { messages: "id team_id squad_id sender_id>sender content created_at" },
     left: { [LEFT.derived]: "room_id", [LEFT.internal]: "hidden_at" },
     erased: "by cascade",
-    kept: [{ what: "Messages of squads; those of teams stay", days: 30, since: "created_at" }],
+    kept: [{ what: "Messages of squads; those of teams stay", days: KEPT_DAYS.squadMessages, since: "created_at" }],
     grows: "with time",
   },
 } as const satisfies Readonly<Record<string, Card>>;

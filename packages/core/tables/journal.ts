@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from "../retention.ts";
 import { type Card, LEFT } from "./card.ts";
 
 const ENTRIES = {
@@ -9,8 +10,6 @@ const IMPORTS = {
   what: "Imports: counts, and names of files with problems; hashes of the ids that imported entries had elsewhere",
   seenBy: "the person; the hashes no one",
 };
-
-const IMPORT_DAYS = 30;
 
 /** Notebooks and entries, with what is shared, imported, deleted or read of them. */
 export const JOURNAL_TABLES = {
@@ -72,7 +71,12 @@ export const JOURNAL_TABLES = {
     left: { [LEFT.internal]: "drop_ids is_imported", "The file is in the export itself.": "background_file" },
     erased: "by cascade",
     kept: [
-      { what: "Entries in the trash, with their backgrounds", days: 30, until: "expires_at", in: "trash_expires_at" },
+      {
+        what: "Entries in the trash, with their backgrounds",
+        days: KEPT_DAYS.trash,
+        until: "expires_at",
+        in: "trash_expires_at",
+      },
     ],
     grows: "with time",
   },
@@ -105,10 +109,12 @@ export const JOURNAL_TABLES = {
     left: {
       [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
       [LEFT.internal]: "size path version is_checked starts",
-      [`It names files of the person's own archive, for ${IMPORT_DAYS} days.`]: "problems",
+      [`It names files of the person's own archive, for ${KEPT_DAYS.imports} days.`]: "problems",
     },
     erased: "by cascade",
-    kept: [{ what: "Imports, with the names of files that had problems", days: IMPORT_DAYS, since: "created_at" }],
+    kept: [
+      { what: "Imports, with the names of files that had problems", days: KEPT_DAYS.imports, since: "created_at" },
+    ],
     grows: "with time",
   },
   "private.imported_entries": {

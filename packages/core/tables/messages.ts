@@ -1,8 +1,7 @@
+import { KEPT_DAYS } from "../retention.ts";
 import { aboutNoOne, type Card, LEFT } from "./card.ts";
 
 const NOTIFICATIONS = { what: "Notifications, devices that get pushes", seenBy: "the person" };
-
-const EMAIL_DAYS = 30;
 
 /** Notifications, their delivery to devices, and mail. */
 export const MESSAGE_TABLES = {
@@ -69,9 +68,9 @@ export const MESSAGE_TABLES = {
       [LEFT.internal]: "delivery_at delivery_is_verified erased_hash provider_id request",
     },
     erased: "by cascade",
-    stays: `The hash of their address in mails that others sent to it, until those are ${EMAIL_DAYS} days old`,
+    stays: `The hash of their address in mails that others sent to it, until those are ${KEPT_DAYS.sentMails} days old`,
     // Quotas count the mails of a day, and events of a delivery arrive for a few days.
-    kept: [{ what: "Mails sent", days: EMAIL_DAYS, since: "created_at" }],
+    kept: [{ what: "Mails sent", days: KEPT_DAYS.sentMails, since: "created_at" }],
     grows: "with time",
   },
   "private.email_suppressions": {
@@ -100,7 +99,7 @@ export const MESSAGE_TABLES = {
         "id event_id provider_id is_verified sender recipients subject body_text body_html created_at content_attempts content_due_at content_fetched_at",
     },
     erased: { by: "private.delete_mail_of_address, for a confirmed address" },
-    kept: [{ what: "Mails received", days: 30, since: "created_at" }],
+    kept: [{ what: "Mails received", days: KEPT_DAYS.receivedMails, since: "created_at" }],
     grows: "with time",
   },
   "private.email_events": {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { HAND_BACK_DAYS } from "#core/tables/groups";
+import { HAND_BACK_DAYS } from "#core/retention";
 import { TWO_WEEKS_IN_SECONDS } from "#ops/deploy/infrastructure";
 import { useDatabase } from "#tests/database";
 import { problemsOfCards } from "./problems.ts";
