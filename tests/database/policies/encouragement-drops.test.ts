@@ -57,20 +57,19 @@ describe("the function that sends a drop", () => {
       stage.actors.owner,
       named(
         stage,
-        `select sent ->> 'drop_type' as drop_type, sent ->> 'content' = t.content as has_its_words,
-           sent ->> 'media_url' as media_url, sent ->> 'is_custom' as is_custom
+        `select (sent).drop_type, (sent).content = t.content as has_its_words, (sent).media_url, (sent).is_custom
          from nectar.drop_templates t
          cross join lateral (
-           select private.send_encouragement_drop(
+           select (private.send_encouragement_drop(
              jsonb_build_object(
                'recipient_id', :stranger::uuid, 'type', 'media', 'template_id', t.id, 'content', 'Mine'
              ), now()
-           ) -> 'drop' as sent
+           )).drop as sent
          ) called
          where t.id = '00000000-0000-4000-8001-100000000001'`,
       ),
     );
-    expect(rows).toEqual([{ drop_type: "encouragement", has_its_words: true, media_url: null, is_custom: "false" }]);
+    expect(rows).toEqual([{ drop_type: "encouragement", has_its_words: true, media_url: null, is_custom: false }]);
   });
 
   it("cannot be called without a user", async () => {
