@@ -1,8 +1,10 @@
-/** Days for which rows and files are kept, where a sentence of the reference says so; their cards have the same numbers. */
+/** Days for which rows and files are kept, where code or a sentence needs them without the cards of all tables. */
 export const KEPT_DAYS = {
   closingAccounts: 7,
   exports: 30,
   exportFiles: 7,
+  // By then nothing is sent about their date any more.
+  gameNotices: 30,
   imports: 30,
   invitations: 30,
   receivedMails: 30,
@@ -13,3 +15,6 @@ export const KEPT_DAYS = {
 
 /** How long the new owner of an organization can hand it back; private.decline_organization has the same number. */
 export const HAND_BACK_DAYS = 14;
+
+/** How long the response to a request with an Idempotency-Key is stored. */
+export const RESPONSE_KEPT_HOURS = 24;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
-import { RESPONSE_KEPT_HOURS } from "#core/tables/operating";
+import { RESPONSE_KEPT_HOURS } from "#core/retention";
 import { QUOTAS } from "#database/quota";
 import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";

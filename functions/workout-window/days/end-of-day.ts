@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { NOTICE_DAYS } from "#core/tables/game";
+import { KEPT_DAYS } from "#core/retention";
 import { utcDate, weekStart } from "#core/time/calendar-date";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -53,6 +53,6 @@ async function endSlice(tx: Tx, moment: DayMoment) {
 
 async function deleteOldNotices(tx: Tx, now: Date): Promise<void> {
   await sql`
-    delete from private.game_notices g where g.date < ${now.toISOString()}::timestamptz::date - ${NOTICE_DAYS}::integer
+    delete from private.game_notices g where g.date < ${now.toISOString()}::timestamptz::date - ${KEPT_DAYS.gameNotices}::integer
   `.execute(tx);
 }

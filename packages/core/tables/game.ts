@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from "../retention.ts";
 import { aboutNoOne, type Card, LEFT } from "./card.ts";
 
 const MATCHES = {
@@ -10,9 +11,6 @@ const CHECK_INS = {
   seenBy:
     "result: everyone signed in; photo: the person, neighbors, squad and admins; place: the person and admins who review",
 };
-
-/** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
-export const NOTICE_DAYS = 30;
 
 /** The workout game. */
 export const GAME_TABLES = {
@@ -137,7 +135,7 @@ export const GAME_TABLES = {
     service: { select: "date", delete: "*" },
     left: { [LEFT.game]: "user_id kind date window_starts_at created_at" },
     erased: "by cascade",
-    kept: [{ what: "Which notices of the game someone got", days: NOTICE_DAYS, by: "end-of-day" }],
+    kept: [{ what: "Which notices of the game someone got", days: KEPT_DAYS.gameNotices, by: "end-of-day" }],
     grows: "with time, for jobs",
   },
   "private.open_days": {

@@ -1,9 +1,7 @@
+import { RESPONSE_KEPT_HOURS } from "../retention.ts";
 import { aboutNoOne, type Card, LEFT } from "./card.ts";
 
 const REQUESTS = { what: "Responses to repeated requests, limits per day, files to remove", seenBy: "no one" };
-
-/** How long the response to a request with an Idempotency-Key is stored. */
-export const RESPONSE_KEPT_HOURS = 24;
 
 /** Tables that keep the service working. */
 export const OPERATING_TABLES = {

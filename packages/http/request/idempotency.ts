@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import * as z from "zod";
 import { AppError } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
-import { RESPONSE_KEPT_HOURS } from "#core/tables/operating";
+import { RESPONSE_KEPT_HOURS } from "#core/retention";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 
