@@ -25,7 +25,10 @@ export interface Group {
 /** Capabilities of a function that serves signed-in users from the database. */
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
-/** A row of the table below: most groups have the folder and the path of their name and 512 MB, and all are reached through the router. */
+/**
+ * A row of the table below: most groups have the folder and the path of their name, and 512 MB. All are reached through
+ * the router.
+ */
 function group<Name extends string>(
   name: Name,
   row: Partial<Group> & Pick<Group, "about" | "timeoutSeconds" | "capabilities">,

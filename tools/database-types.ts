@@ -192,7 +192,7 @@ function lengthsFile(lengths: readonly Length[]): string {
     return `  ${propertyName(table)}: { ${bounds.join(", ")} },`;
   });
   return file([
-    `/** What check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
+    `/** Lengths that check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
 ${block("export const LENGTHS =", lines)} as const;`,
   ]);
 }

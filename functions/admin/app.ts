@@ -30,8 +30,8 @@ import {
 import { listUsers, updateRole } from "./users.ts";
 
 /**
- * Endpoints that admins read with and super admins change with. Reading runs as the service, after the guard. Changing, and reading the audit
- * log, run as the caller, so that the database checks the role as well.
+ * Endpoints for admins, who read, and super admins, who also change. Reading runs as the service, after the guard.
+ * Changing, and reading the audit log, run as the caller, so that the database checks the role as well.
  */
 export function adminApp(services: Services) {
   return groupApp(services, "admin", [

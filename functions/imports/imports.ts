@@ -49,7 +49,7 @@ export async function readImport(tx: Tx, id: string): Promise<Import> {
     .executeTakeFirstOrThrow(() => new AppError("import.not_found"));
 }
 
-/** The location at which the archive of an import of the caller is expected. @throws AppError 404, or 409 if the import has ended */
+/** Returns the path of the archive of the caller's import. @throws AppError 404, or 409 if the import has ended */
 export function archiveToImport(tx: Tx, id: string): Promise<string> {
   return call(tx, "archive_to_import", { id });
 }

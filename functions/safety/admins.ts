@@ -19,14 +19,14 @@ export async function requireAdmin(tx: Tx, userId: string): Promise<AdminActor["
   return role;
 }
 
-/** Whether there is an admin besides these people, as a condition of a query. */
+/** The condition, for a query, that there is an admin besides these people. */
 export function otherAdminThan(...userIds: string[]) {
   return sql<boolean>`(select exists (
     select from user_roles u where u.role in ('admin', 'super_admin') and u.user_id <> all (${userIds}::uuid[])
   ))`;
 }
 
-/** Whether there is an admin besides these people. */
+/** Looks for an admin besides these people. */
 export async function hasOtherAdmin(tx: Tx, ...userIds: string[]): Promise<boolean> {
   const { exists } = await tx.selectNoFrom(otherAdminThan(...userIds).as("exists")).executeTakeFirstOrThrow();
   return exists;

@@ -40,9 +40,9 @@ const KNOWN_PARAMETERS = [
 ];
 
 /**
- * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get
- * and delete objects, upload one in parts, delete several, and list them. Its files are in `folder`, which is
- * created if it is missing. Like S3 it refuses a request without a signature, or with a wrong or expired one.
+ * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get and delete objects,
+ * upload one in parts, delete several, and list them. Its files are in `folder`, which is created if it is missing. Like
+ * S3 it refuses a request without a signature, or with a wrong or expired one.
  * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
@@ -102,7 +102,7 @@ function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
   });
   app.on("POST", BUCKET, async (c) => {
     await Promise.all(keysToDelete(c.req.header(), await c.req.text()).map(objects.delete));
-    // As for a client that asks to hear of errors only.
+    // S3 responds so to a client that asks for errors only (`Quiet`).
     return xmlResponse(c, html`<DeleteResult></DeleteResult>`);
   });
   app.put("/:bucket/:key{.+}", async (c) => {

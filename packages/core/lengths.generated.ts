@@ -1,6 +1,6 @@
 /** Written by `npm run generate`. */
 
-/** What check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
+/** Lengths that check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
 export const LENGTHS = {
   accounts: { timezone: { min: 1, max: 50 } },
   badge_definitions: { emoji: { min: 1, max: 8 }, name: { min: 1, max: 50 } },

@@ -165,7 +165,7 @@ export interface Functions {
   first_instant: { arguments: { local: string; zone: string }; result: string };
   /** Forgets the file of a photo of the caller that was refused and is not stored. */
   forget_check_in_photo: { arguments: { fileId: string }; result: void };
-  /** Whether entries are filtered by a range of times in an order of dates, or the other way around. */
+  /** Returns whether entries are filtered by a range of times in an order of dates, or the other way around. */
   has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
   has_profile: { arguments: { userId: string }; result: boolean };
@@ -185,7 +185,7 @@ export interface Functions {
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
   /** Returns whether the caller is in a squad. */
   is_in_squad: { arguments: { squadId: string }; result: boolean };
-  /** Whether an address is that of a member of an organization, as far as the caller knows. */
+  /** Returns whether an address belongs to a member of an organization, as far as the caller knows. */
   is_known_member: { arguments: { orgId: string; address: string }; result: boolean };
   /** Returns whether a person is the primary admin of a team. */
   is_primary_admin: { arguments: { teamId: string; userId: string }; result: boolean };

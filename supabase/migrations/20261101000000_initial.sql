@@ -3328,7 +3328,7 @@ declare
   v_q constant text := p_filter ->> 'q';
   -- No index finds such a text, and looking through all entries for it would take seconds.
   v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
-  -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
+  -- Withdrawn entries still have the audiences of the caller, so the policies have to filter them.
   v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
   v_after record := private.entry_page_start(p_page, p_filter);
@@ -11902,7 +11902,7 @@ COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Gives the team of a primary
 
 COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Returns whether one of two people blocked the other.';
 
-COMMENT ON FUNCTION "private"."has_other_range"(jsonb, jsonb) IS 'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
+COMMENT ON FUNCTION "private"."has_other_range"(jsonb, jsonb) IS 'Returns whether entries are filtered by a range of times in an order of dates, or the other way around.';
 
 COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Returns whether an account exists.';
 
@@ -11942,13 +11942,13 @@ COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Return
 
 COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Returns whether the caller is in a squad.';
 
-COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Whether an address is that of a member of an organization, as far as the caller knows.';
+COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Returns whether an address belongs to a member of an organization, as far as the caller knows.';
 
 COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
 COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whether there is another super admin whose account is not closing.';
 
-COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
+COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
 COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
 

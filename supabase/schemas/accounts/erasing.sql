@@ -221,8 +221,8 @@ create function private.is_mailbox_of(p_mailbox text, p_address text) returns bo
 comment on function private.is_mailbox_of(text, text) is
   'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
--- What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Only definer
--- functions call it.
+-- Mails are counted and bounces found by the fingerprint, which stays as long as the mails do. Only definer functions
+-- call this one.
 create function private.delete_mail_of_address(p_address text) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin

@@ -185,7 +185,7 @@ comment on function private.preview_audience(uuid, jsonb) is
   'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
 grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
 
--- What a super admin sees besides is not said, because it would show who is one. Raises user.not_found for everyone who
+-- Rights of super admins do not count here, because the result would show who is one. Raises user.not_found for everyone who
 -- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
 -- see.
 create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns private.seen_axes

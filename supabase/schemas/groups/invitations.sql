@@ -98,7 +98,7 @@ begin
   );
 end $$;
 comment on function private.is_known_member(uuid, text) is
-  'Whether an address is that of a member of an organization, as far as the caller knows.';
+  'Returns whether an address belongs to a member of an organization, as far as the caller knows.';
 grant execute on function private.is_known_member(uuid, text) to nectar_user;
 
 -- There is one unread notification for each inviter, about their newest invitation; the inviter's quota is locked, so

@@ -1,5 +1,5 @@
 -- Why: What is shared with a team or an organization is withdrawn when its author leaves, and when the group is deleted.
--- What is deleted is the sharing, never an entry or a notebook.
+-- A deleted group or membership ends the sharing, and deletes no entry or notebook.
 
 -- The argument names the column of the team or organization. Security definer: the rows belong to the member, who may
 -- be removed by another person.

@@ -263,7 +263,7 @@ create function private.has_other_range(p_page jsonb, p_filter jsonb) returns bo
     else array['date_from', 'date_to']
   end;
 comment on function private.has_other_range(jsonb, jsonb) is
-  'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
+  'Returns whether entries are filtered by a range of times in an order of dates, or the other way around.';
 grant execute on function private.has_other_range(jsonb, jsonb) to nectar_user;
 
 -- They are in any order: those that the search index finds, those of the other range or, for a text that no index
@@ -392,7 +392,7 @@ declare
   v_q constant text := p_filter ->> 'q';
   -- No index finds such a text, and looking through all entries for it would take seconds.
   v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
-  -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
+  -- Withdrawn entries still have the audiences of the caller, so the policies have to filter them.
   v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
   v_after record := private.entry_page_start(p_page, p_filter);

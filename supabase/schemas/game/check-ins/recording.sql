@@ -245,7 +245,7 @@ begin
   );
 end $$;
 comment on function private.is_photo_seen(bit) is
-  'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
+  'Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
 -- Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer:
 -- no role may write check-ins and notifications directly.
