@@ -41,6 +41,13 @@ it("refuses other files, whatever their name and first bytes", async () => {
   expect(await stored(ada)).toEqual([]);
 });
 
+it("needs a form: a body of another media type is 415", async () => {
+  const ada = await someone();
+  await api
+    .post("/api/workout-window/checkin", ada, { activityType: "run" })
+    .refused(415, "request.unsupported_media_type");
+});
+
 it("accepts HEIC by the time in it, and stores a JPEG", async () => {
   const ada = await someone();
   const body = await checkIn(ada, await heicTaken("2026:03:04 06:20:00"), { fileName: "IMG_0001.HEIC" }).created();
