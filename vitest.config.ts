@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
 import { ProjectsInOrder } from "./tests/support/projects-in-order.ts";
+import { keepTemporaryFilesInMemory } from "./tests/support/temporary-files.ts";
+
+keepTemporaryFilesInMemory();
 
 const setupFiles = ["tests/support/seeded-properties.ts"];
 

@@ -1,0 +1,19 @@
+import { statfsSync } from "node:fs";
+import { freemem } from "node:os";
+
+const IN_MEMORY = "/dev/shm";
+/** The files of a run come to about 2 GB at a time. */
+const NEEDED_BYTES = 8 * 1024 ** 3;
+
+/**
+ * Keeps the temporary files of a run in memory, where the system allows it. Each test file creates a database of 1,500 files
+ * and deletes it: on ext4, which looks for an inode that was not in use lately, that takes up to ten times as long.
+ */
+export function keepTemporaryFilesInMemory(): void {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    if (Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES) process.env.TMPDIR ??= IN_MEMORY;
+  } catch {
+    // There is no such folder on other systems than Linux.
+  }
+}
