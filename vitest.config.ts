@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
+import { LONG } from "./tests/support/long.ts";
 import { ProjectsInOrder } from "./tests/support/projects-in-order.ts";
 import { keepTemporaryFilesInMemory } from "./tests/support/temporary-files.ts";
 
@@ -14,7 +15,11 @@ const SHARED = { isolate: false };
  * A test ends for being hung, not for being slow: on a busy machine it may take many times as long as alone. A condition that
  * a test waits for may come late as well; one that never comes still fails its test.
  */
-const PATIENT = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } };
+const PATIENT = {
+  testTimeout: LONG ? 86_400_000 : 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 300_000 } },
+};
 
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
 function withStack(name: string, { isolate } = SHARED) {

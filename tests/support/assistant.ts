@@ -46,7 +46,7 @@ export function troubleSql({ failing, hanging, talking }: Troubles): string {
 
 /** Enough people for many batches; more in the long tests. */
 export const CROWD = {
-  people: LONG ? 2_000 : 200,
+  people: LONG ? 2_000 : 100,
   troubles(people: number): Troubles {
     return { failing: people / 10, hanging: people / 100, talking: people / 50 };
   },

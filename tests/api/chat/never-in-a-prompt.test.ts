@@ -176,16 +176,12 @@ async function endDay(): Promise<void> {
   await api.query`delete from private.quota_uses`;
 }
 
-it(
-  `in ${STEPS} random steps at the same time, no text of an excluded entry is in a prompt, and those of others are`,
-  async () => {
-    const rounds = fc.sample(fc.array(step, { minLength: STEPS_AT_ONCE, maxLength: STEPS_AT_ONCE }), ROUNDS);
-    for (const steps of rounds) {
-      await live(steps);
-      await endDay();
-    }
-    expect([...seenIn].toSorted()).toEqual(["assistant_drop", "image", "note_analysis", "tone_analysis"]);
-    expect([...happened]).toEqual(expect.arrayContaining(["draw: done", "draw: journal.ai_excluded", "edit: 200"]));
-  },
-  STEPS * 2_000,
-);
+it(`in ${STEPS} random steps at the same time, no text of an excluded entry is in a prompt, and those of others are`, async () => {
+  const rounds = fc.sample(fc.array(step, { minLength: STEPS_AT_ONCE, maxLength: STEPS_AT_ONCE }), ROUNDS);
+  for (const steps of rounds) {
+    await live(steps);
+    await endDay();
+  }
+  expect([...seenIn].toSorted()).toEqual(["assistant_drop", "image", "note_analysis", "tone_analysis"]);
+  expect([...happened]).toEqual(expect.arrayContaining(["draw: done", "draw: journal.ai_excluded", "edit: 200"]));
+});

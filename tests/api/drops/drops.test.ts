@@ -89,24 +89,18 @@ describe("POST /api/drops/award-monthly", () => {
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it(
-    "gives one award to 64 requests at the same time",
-    async () => {
-      const times = LONG ? 1_000 : 10;
-      for (let time = 0; time < times; time += 1) {
-        const ada = await api.person();
-        const responses = await Promise.all(
-          Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)),
-        );
-        expect(responses.map(({ status }) => status)).toEqual(Array(64).fill(200));
-        expect(responses.filter(({ body }) => body.awarded)).toHaveLength(1);
-        expect(responses.every(({ body }) => body.balance === 80)).toBe(true);
-      }
-      const wrong = await api.query`select a.user_id from nectar.accounts a
+  it("gives one award to 64 requests at the same time", async () => {
+    const times = LONG ? 1_000 : 10;
+    for (let time = 0; time < times; time += 1) {
+      const ada = await api.person();
+      const responses = await Promise.all(Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)));
+      expect(responses.map(({ status }) => status)).toEqual(Array(64).fill(200));
+      expect(responses.filter(({ body }) => body.awarded)).toHaveLength(1);
+      expect(responses.every(({ body }) => body.balance === 80)).toBe(true);
+    }
+    const wrong = await api.query`select a.user_id from nectar.accounts a
         join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
         where a.drops_balance <> t.sum`;
-      expect(wrong).toEqual([]);
-    },
-    LONG ? 1_800_000 : 90_000,
-  );
+    expect(wrong).toEqual([]);
+  });
 });

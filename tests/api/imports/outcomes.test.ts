@@ -55,7 +55,7 @@ describe("a dry run", () => {
           if (dry.status === "done") expect(dry.created + dry.skipped + dry.failed).toBe(dry.found);
         },
       ),
-      { numRuns: LONG ? 1_000 : 25 },
+      { numRuns: LONG ? 1_000 : 8 },
     ));
 
   it("counts the same entry twice in an archive once", async () => {

@@ -49,7 +49,7 @@ describe.each(bodies)("a client that disconnects while it sends the body of POST
       const found = linesOf(requestId);
       expect(found).not.toEqual([]);
       return found;
-    }, 20_000);
+    });
     expect(lines).toEqual([expect.objectContaining({ level: "info", msg: "request", status: 400 })]);
   });
 });

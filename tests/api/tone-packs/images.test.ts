@@ -30,7 +30,7 @@ let ada: Person;
 beforeAll(async () => {
   storage = await startTestSupabase(api.adminUrl);
   flakyStore = await startFlakyStore(port, storage.url);
-}, 60_000);
+});
 afterAll(async () => {
   await flakyStore?.stop();
   await storage?.stop();

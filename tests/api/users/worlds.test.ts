@@ -90,23 +90,19 @@ async function make(each: Fact, people: readonly Person[]) {
   }
 }
 
-it(
-  "the pages that people can read are those that an independent rule allows, in random worlds",
-  async () => {
-    api.at(NOW);
-    await fc.assert(
-      fc.asyncProperty(facts, async (drawn) => {
-        const people = await Promise.all(Array.from({ length: PEOPLE }, () => api.person()));
-        for (const each of drawn) await make(each, people);
-        for (const [reader, as] of people.entries()) {
-          for (const [seen, { id }] of people.entries()) {
-            const { status } = await api.get(`/api/users/${id}`, as);
-            expect([reader, seen, status]).toEqual([reader, seen, mayRead(drawn, reader, seen) ? 200 : 404]);
-          }
+it("the pages that people can read are those that an independent rule allows, in random worlds", async () => {
+  api.at(NOW);
+  await fc.assert(
+    fc.asyncProperty(facts, async (drawn) => {
+      const people = await Promise.all(Array.from({ length: PEOPLE }, () => api.person()));
+      for (const each of drawn) await make(each, people);
+      for (const [reader, as] of people.entries()) {
+        for (const [seen, { id }] of people.entries()) {
+          const { status } = await api.get(`/api/users/${id}`, as);
+          expect([reader, seen, status]).toEqual([reader, seen, mayRead(drawn, reader, seen) ? 200 : 404]);
         }
-      }),
-      { numRuns: LONG ? 1_000 : 40 },
-    );
-  },
-  LONG ? 900_000 : 60_000,
-);
+      }
+    }),
+    { numRuns: LONG ? 1_000 : 40 },
+  );
+});

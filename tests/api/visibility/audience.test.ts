@@ -10,21 +10,17 @@ import { build, imagine, personOf } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
-const WORLDS = LONG ? 10_000 : 300;
+const WORLDS = LONG ? 10_000 : 100;
 
 const api = useApi();
 /** How often something happened, so that the test cannot pass without all cases. */
 const happened = new Map<string, number>();
 const note = (event: string) => void happened.set(event, (happened.get(event) ?? 0) + 1);
 
-it(
-  `audiences say who really sees an entry, and previews what a change really does, in ${WORLDS} random worlds`,
-  async () => {
-    await tryWorlds(api, WORLDS, planned, liveAndCompare);
-    expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
-  },
-  WORLDS * 5_000,
-);
+it(`audiences say who really sees an entry, and previews what a change really does, in ${WORLDS} random worlds`, async () => {
+  await tryWorlds(api, WORLDS, planned, liveAndCompare);
+  expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
+});
 
 const EVENTS = [
   ...[

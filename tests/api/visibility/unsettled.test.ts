@@ -8,7 +8,7 @@ import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
-const WORLDS = LONG ? 10_000 : 60;
+const WORLDS = LONG ? 10_000 : 30;
 
 const api = useApi();
 /** Slices that were written after the request of their change. */
@@ -23,14 +23,10 @@ beforeTests(
   `,
 );
 
-it(
-  `what is withdrawn is never seen, whatever is not written yet, in ${WORLDS} random worlds`,
-  async () => {
-    await tryWorlds(api, WORLDS, plan, liveUnsettled);
-    expect(slices).toBeGreaterThan(WORLDS);
-  },
-  WORLDS * 5_000,
-);
+it(`what is withdrawn is never seen, whatever is not written yet, in ${WORLDS} random worlds`, async () => {
+  await tryWorlds(api, WORLDS, plan, liveUnsettled);
+  expect(slices).toBeGreaterThan(WORLDS);
+});
 
 async function liveUnsettled({ client, database, send }: Stage, planned: Plan): Promise<void> {
   const settleNext = async () => {

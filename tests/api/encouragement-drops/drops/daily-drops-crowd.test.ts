@@ -72,4 +72,4 @@ it("every user gets the drop exactly once, or is reported as failed, however oft
   const reported = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(reported).not.toMatch(/zq-|stand-in|@crowd|garden/i);
   expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
-}, 900_000);
+});

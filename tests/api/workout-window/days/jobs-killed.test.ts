@@ -124,5 +124,4 @@ it.each([
     expect((await run(job)).status).toBe(200);
     expect(await api.query(outcome)).toEqual(whole);
   },
-  180_000,
 );

@@ -141,7 +141,7 @@ describe("the mosaic of a date", () => {
       const drawn = [generate(), job()].map((response) => response.finally(() => (finished += 1)));
       await vi.waitFor(async () => {
         expect(await waitingFor("advisory")).toHaveLength(2);
-      }, 20_000);
+      });
       expect(finished).toBe(0);
       // They see changes that were made while they waited.
       await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
@@ -166,7 +166,7 @@ describe("the mosaic of a date", () => {
         const stored = await api.query`select from private.stored_files_to_remove where path like 'mosaics/%'`;
         const waiting = await waitingFor("relation");
         expect([stored.length, waiting.length]).toEqual([2, 2]);
-      }, 20_000);
+      });
       await query`commit`;
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
     });
