@@ -1,31 +1,33 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { type NotificationData, type NotificationType, notificationText } from "#core/people/notification-texts";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
-import { value } from "#database/query";
+import type { SentNotification } from "#database/types.generated";
 import { byCreation, pageOf } from "#http/response/paging";
 import type { Notification, NotificationQuery } from "./schema.ts";
 
 /** More unread notifications than this are not counted. */
 const MAX_COUNTED = 1_000;
 
-/** A notification as it is stored: without its text. */
-interface NotificationRow extends Omit<Notification, "title" | "body" | "data"> {
-  readonly data: NotificationData[NotificationType];
-}
-const DATA = sql<NotificationRow["data"]>`data`.as("data");
-
-function present({ id, type, data, created_at, read_at }: NotificationRow): Notification {
+function present({ id, type, created_at, read_at, ...row }: SentNotification): Notification {
+  // What writes a notification gives it the data of its type.
+  const data = row.data as NotificationData[NotificationType];
   return { id, type, ...notificationText(type, data), data, created_at, read_at };
 }
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const { notifications, unread_count } = await value<{ notifications: NotificationRow[]; unread_count: number }>(tx)`
-    select private.list_notifications(${userId}, ${unread}, ${at}, ${id}, ${limit + 1}, ${MAX_COUNTED})
-  `;
+  const { notifications, unread_count } = await call(tx, "list_notifications", {
+    userId,
+    unread,
+    after: at,
+    afterId: id,
+    max: limit + 1,
+    maxCounted: MAX_COUNTED,
+  });
   const page = pageOf(notifications.map(present), limit, byCreation);
   return { notifications: page.rows, next_cursor: page.next_cursor, unread_count };
 }
@@ -41,7 +43,7 @@ export async function markRead(tx: Tx, userId: string, id: string) {
     .execute();
   const row = await tx
     .selectFrom("notifications")
-    .select(["id", "type", DATA, "created_at", "read_at"])
+    .select(["id", "type", "data", "created_at", "read_at"])
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow(() => new AppError("notification.not_found"));

@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, ReportReceipt, SeenAxes, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -55,12 +55,12 @@ export interface Functions {
   change_user_role: { arguments: { userId: string; role: UserRole }; result: void };
   /** Records how many entries of a running import were found so far, and returns the external ids that its person has already. */
   check_import_slice: { arguments: { id: string; found: number; entries: object }; result: string[] };
-  /** Writes the caller's check-in and returns it in the form of private.check_ins_of, and whether the next person was notified. */
-  check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: Json };
-  /** Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none. */
-  check_in_details: { arguments: { checkinIds: readonly string[] }; result: Json };
-  /** Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). */
-  check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: Json };
+  /** Writes the caller's check-in (private.record_check_in) and returns it. */
+  check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: RecordedCheckIn };
+  /** Returns what only some people may see of check-ins, for those of which the caller may see any of it. */
+  check_in_details: { arguments: { checkinIds: readonly string[] }; result: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string }[]; row: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string } };
+  /** Returns the check-ins of people on a date as the caller may see them, newest first. */
+  check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. */
   chip_breakdown: { arguments: { status: CheckinStatus; chainStatus: ChainStatus; isEarly: boolean; hasStreak: boolean }; result: Json };
   /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. */
@@ -213,8 +213,8 @@ export interface Functions {
   leaderboard_rank: { arguments: { userId: string }; result: { rank: number; as_of: string } };
   /** Returns the badges of people in any order. */
   list_badges: { arguments: { userIds: readonly string[] }; result: Badge[] };
-  /** Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of. */
-  list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: Json };
+  /** Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id). */
+  list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date. */
@@ -230,7 +230,7 @@ export interface Functions {
   /** Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id). */
   list_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableNotebooks>[]; row: Selectable<ReadableNotebooks> };
   /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread, up to a maximum. */
-  list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: Json };
+  list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
@@ -317,6 +317,8 @@ export interface Functions {
   own_entries: { arguments: { from: string; to: string }; result: OwnEntry[] };
   /** Returns the id of the person with an address, or null. Nullable: result. */
   person_with_email: { arguments: { address: string }; result: string | null };
+  /** Returns the cards of those of some people who play on a date. */
+  player_cards: { arguments: { date: string; userIds: readonly string[] }; result: PlayerCard[]; row: PlayerCard };
   /** Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
   /** Returns a badge in the form that the functions read. */
@@ -341,8 +343,8 @@ export interface Functions {
   read_audience: { arguments: { entryId: string }; result: EntryAudience | null };
   /** Returns the balance of a person in drops; null if the caller may not see it. Nullable: result. */
   read_balance: { arguments: { userId: string }; result: number | null };
-  /** Returns a person's neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then. */
-  read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: Json };
+  /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
+  read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: ChainOfDay | null };
   /** Returns the entry with an id as the caller sees it, as an object; null if they may not see it. */
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
@@ -429,6 +431,8 @@ export interface Functions {
   search_keys: { arguments: { audienceId: string; terms: readonly string[] }; result: number[] };
   /** Returns the sequences of three letters or digits inside of the words of a text, in lower case. */
   search_terms: { arguments: { text: string }; result: string[] };
+  /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
+  seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns whether the caller sees entries that are not shared with them, as super admins do. */
   sees_all_entries: { arguments: {  }; result: boolean };
   /** Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result. */
@@ -504,6 +508,9 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   battle_days: "rows",
   battle_members: "rows",
   battle_totals: "rows",
+  check_in: "object",
+  check_in_details: "rows",
+  check_ins_of: "objects",
   claim_assistant_turns: "row",
   claim_erasure_receipt: "rows",
   claim_export: "rows",
@@ -527,6 +534,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   job_states: "rows",
   leaderboard_rank: "row",
   list_badges: "object",
+  list_check_ins: "objects",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
   list_goals: "rows",
@@ -534,6 +542,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   list_messages: "object",
   list_my_invitations: "object",
   list_notebooks: "rows",
+  list_notifications: "object",
   list_people: "rows",
   list_received_drops: "object",
   mosaics_to_draw: "values",
@@ -546,6 +555,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   open_current_battle: "rows",
   open_synthetic_turns: "rows",
   own_entries: "object",
+  player_cards: "objects",
   player_record: "rows",
   present_badge: "object",
   preview_audience: "object",
@@ -555,6 +565,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   purchase_tone_pack: "object",
   read_allowance: "object",
   read_audience: "object",
+  read_chain: "object",
   read_entry: "rows",
   read_erasure: "object",
   read_journal_stats: "object",
@@ -577,6 +588,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   refund_purchase: "row",
   remind_to_write: "rows",
   request_erasure: "object",
+  seen_check_ins: "objects",
   sees_entry: "object",
   send_encouragement_drop: "object",
   settle_entries: "row",

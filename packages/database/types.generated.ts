@@ -80,6 +80,8 @@ export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_revi
 
 export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
+export type PhotoFlag = "seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time";
+
 export type ReportReason = "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
 
 export type TeamColor = "red" | "blue";
@@ -212,14 +214,6 @@ export interface Chains {
   window_start_time: string;
   /** The instant, with daylight saving of that date taken into account. */
   window_starts_at: string;
-}
-
-export interface CheckInObjects {
-  check_in: Json;
-  created_at: string;
-  date: string;
-  id: string;
-  user_id: string;
 }
 
 export interface ConversionRates {
@@ -637,12 +631,6 @@ export interface Organizations {
   received_from: string | null;
   settings: Generated<Json>;
   updated_at: Generated<string>;
-}
-
-export interface PlayerCards {
-  card: Json;
-  date: string;
-  user_id: string;
 }
 
 export interface Profiles {
@@ -1148,6 +1136,24 @@ export interface Card {
   is_ai: boolean;
 }
 
+export interface ChainOfDay {
+  team_color: TeamColor;
+  before_user_id: string | null;
+  after_user_id: string | null;
+  squad: SquadOfDay | null;
+  cards: PlayerCard[];
+  check_ins: SeenCheckIn[];
+}
+
+export interface ChipParts {
+  base: number;
+  chain: number;
+  early: number;
+  streak: number;
+  raw: number;
+  earned: number;
+}
+
 export interface DropAllowance {
   daily_allowance: number;
   drops_used: number;
@@ -1400,6 +1406,12 @@ export interface MatchedDay {
   window_starts_at: string;
 }
 
+export interface MatchedWindow {
+  start: string;
+  end: string;
+  timezone: string;
+}
+
 export interface MoodCalendar {
   year: number;
   days: WrittenDay[];
@@ -1446,6 +1458,11 @@ export interface NotificationChoices {
   push: Json;
   quiet_hours: QuietHours | null;
   journal_reminder: JournalReminder | null;
+}
+
+export interface NotificationPage {
+  notifications: SentNotification[];
+  unread_count: number;
 }
 
 export interface PrivateOpenDays {
@@ -1500,6 +1517,16 @@ export interface PrivatePaymentEvents {
 export interface PrivatePlayerAreas {
   area_key: string;
   user_id: string;
+}
+
+export interface PlayerCard {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  is_ai: boolean;
+  window: MatchedWindow;
+  activity_type: ActivityType;
+  custom_activity: string | null;
 }
 
 export interface PrivatePlayersToMatch {
@@ -1595,6 +1622,11 @@ export interface ReconciliationDifference {
   found: number;
 }
 
+export interface RecordedCheckIn {
+  check_in: SeenCheckIn;
+  is_next_notified: boolean;
+}
+
 export interface ReportReceipt {
   report: SentReport;
   is_new: boolean;
@@ -1604,6 +1636,29 @@ export interface ReportReceipt {
 export interface SeenAxes {
   metadata: boolean;
   content: boolean;
+}
+
+export interface SeenCheckIn {
+  id: string;
+  user_id: string;
+  chain_id: string | null;
+  date: string;
+  activity_type: ActivityType;
+  custom_activity: string | null;
+  photo_timestamp: string | null;
+  status: CheckinStatus;
+  battle_chips_earned: number;
+  chip_breakdown: ChipParts;
+  chain_status: ChainStatus;
+  team_color: TeamColor | null;
+  battle_week_start: string;
+  created_at: string;
+  photo_key: string | null;
+  location_lat: number | null;
+  location_lng: number | null;
+  flags: PhotoFlag[] | null;
+  reviewed_at: string | null;
+  review_reason: string | null;
 }
 
 export interface SentAppeal {
@@ -1642,6 +1697,14 @@ export interface SentMessage {
   created_at: string;
 }
 
+export interface SentNotification {
+  id: string;
+  type: NotificationType;
+  data: Json;
+  created_at: string;
+  read_at: string | null;
+}
+
 export interface SentReport {
   id: string;
   reason: ReportReason;
@@ -1668,6 +1731,13 @@ export interface SentWindow {
   previous_timezone: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface SquadOfDay {
+  user_1_id: string | null;
+  user_2_id: string | null;
+  user_3_id: string | null;
+  team_color: TeamColor;
 }
 
 export interface StartedCheckIn {
@@ -1756,7 +1826,6 @@ export interface DB {
   battles: Battles;
   blocks: Blocks;
   chains: Chains;
-  check_in_objects: CheckInObjects;
   conversion_rates: ConversionRates;
   drop_objects: DropObjects;
   drop_templates: DropTemplates;
@@ -1786,7 +1855,6 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
-  player_cards: PlayerCards;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
   readable_drops: ReadableDrops;

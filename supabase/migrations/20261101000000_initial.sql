@@ -242,7 +242,7 @@ CREATE TABLE "nectar"."wellness_entries" ("id" uuid NOT NULL DEFAULT gen_random_
 
 ALTER TABLE "nectar"."wellness_entries" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."workout_checkin_photos" ("checkin_id" uuid NOT NULL, "user_id" uuid NOT NULL, "file_id" uuid NOT NULL, "perceptual_hash" bit(64) NOT NULL, "location_lat" numeric(10,8), "location_lng" numeric(11,8), "flags" text[] NOT NULL DEFAULT '{}'::text[], "taken_offset" text, "hidden_at" timestamp(3) with time zone, CONSTRAINT "workout_checkin_photos_flags_known" CHECK ((flags <@ ARRAY['seen_before'::text, 'edited'::text, 'screenshot'::text, 'late_upload'::text, 'far_away'::text, 'no_photo_time'::text])), CONSTRAINT "workout_checkin_photos_lat_range" CHECK (((location_lat >= ('-90'::integer)::numeric) AND (location_lat <= (90)::numeric))), CONSTRAINT "workout_checkin_photos_lng_range" CHECK (((location_lng >= ('-180'::integer)::numeric) AND (location_lng <= (180)::numeric))), CONSTRAINT "workout_checkin_photos_offset_shape" CHECK ((taken_offset ~ '^[+-][0-9]{2}:[0-9]{2}$'::text)), CONSTRAINT "workout_checkin_photos_one_per_file" UNIQUE (file_id), CONSTRAINT "workout_checkin_photos_pkey" PRIMARY KEY (checkin_id), CONSTRAINT "workout_checkin_photos_whole_location" CHECK (((location_lat IS NULL) = (location_lng IS NULL))));
+CREATE TABLE "nectar"."workout_checkin_photos" ("checkin_id" uuid NOT NULL, "user_id" uuid NOT NULL, "file_id" uuid NOT NULL, "perceptual_hash" bit(64) NOT NULL, "location_lat" numeric(10,8), "location_lng" numeric(11,8), "flags" text[] NOT NULL DEFAULT '{}'::text[], "taken_offset" text, "hidden_at" timestamp(3) with time zone, CONSTRAINT "workout_checkin_photos_lat_range" CHECK (((location_lat >= ('-90'::integer)::numeric) AND (location_lat <= (90)::numeric))), CONSTRAINT "workout_checkin_photos_lng_range" CHECK (((location_lng >= ('-180'::integer)::numeric) AND (location_lng <= (180)::numeric))), CONSTRAINT "workout_checkin_photos_offset_shape" CHECK ((taken_offset ~ '^[+-][0-9]{2}:[0-9]{2}$'::text)), CONSTRAINT "workout_checkin_photos_one_per_file" UNIQUE (file_id), CONSTRAINT "workout_checkin_photos_pkey" PRIMARY KEY (checkin_id), CONSTRAINT "workout_checkin_photos_whole_location" CHECK (((location_lat IS NULL) = (location_lng IS NULL))));
 
 ALTER TABLE "nectar"."workout_checkin_photos" ENABLE ROW LEVEL SECURITY;
 
@@ -508,6 +508,8 @@ ALTER TABLE "nectar"."notifications" ADD COLUMN "type" nectar.notification_type 
 
 ALTER TABLE "private"."game_notices" ADD COLUMN "kind" nectar.notification_type NOT NULL;
 
+CREATE TYPE "nectar"."photo_flag" AS ENUM ('seen_before', 'edited', 'screenshot', 'late_upload', 'far_away', 'no_photo_time');
+
 CREATE TYPE "nectar"."report_reason" AS ENUM ('harassment', 'hate', 'sexual', 'violence', 'self_harm', 'spam', 'impersonation', 'illegal', 'other');
 
 ALTER TABLE "nectar"."reports" ADD COLUMN "reason" nectar.report_reason NOT NULL;
@@ -570,6 +572,8 @@ CREATE TYPE "private"."card" AS ("id" uuid, "full_name" text, "avatar_url" text,
 
 CREATE TYPE "private"."check_in_facts" AS ("user_id" uuid, "chain_id" uuid, "date" date, "activity_type" nectar.activity_type, "photo_timestamp" timestamp with time zone, "status" nectar.checkin_status, "chain_status" nectar.chain_status, "is_early" boolean, "has_streak" boolean, "team_color" nectar.team_color, "week" date, "checked_in_at" timestamp with time zone, "replaced_id" uuid, "is_counted" boolean);
 
+CREATE TYPE "private"."chip_parts" AS ("base" integer, "chain" integer, "early" numeric, "streak" integer, "raw" numeric, "earned" integer);
+
 CREATE TYPE "private"."drop_allowance" AS ("daily_allowance" integer, "drops_used" integer, "bonus_drops_earned" integer, "custom_drops_used" integer, "max_custom_drops_per_day" integer);
 
 CREATE TYPE "private"."drop_sender" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_assistant" boolean);
@@ -589,6 +593,8 @@ CREATE TYPE "private"."journal_reminder" AS ("time" text, "weekdays" smallint[],
 CREATE TYPE "private"."ledger_difference" AS ENUM ('balance', 'gap', 'negative', 'missing_signup_bonus', 'twice_in_a_month', 'purchase_without_pack', 'pack_without_purchase');
 
 CREATE TYPE "private"."matched_day" AS ("date" date, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "window_starts_at" text);
+
+CREATE TYPE "private"."matched_window" AS ("start" text, "end" text, "timezone" text);
 
 CREATE TYPE "private"."mood_count" AS ("mood" text, "count" bigint);
 
@@ -614,6 +620,8 @@ CREATE TYPE "private"."own_profile" AS ("id" uuid, "email" text, "full_name" tex
 
 CREATE TYPE "private"."paying_movement" AS ("id" uuid, "amount" integer, "balance_after" integer, "description" text, "item_id" uuid, "created_at" text);
 
+CREATE TYPE "private"."player_card" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_ai" boolean, "window" private.matched_window, "activity_type" nectar.activity_type, "custom_activity" text);
+
 CREATE TYPE "private"."quiet_hours" AS ("start" text, "end" text);
 
 CREATE TYPE "private"."notification_choices" AS ("push" json, "quiet_hours" private.quiet_hours, "journal_reminder" private.journal_reminder);
@@ -630,6 +638,10 @@ CREATE TYPE "private"."reconciliation" AS ("ok" boolean, "accounts" bigint, "mov
 
 CREATE TYPE "private"."seen_axes" AS ("metadata" boolean, "content" boolean);
 
+CREATE TYPE "private"."seen_check_in" AS ("id" uuid, "user_id" uuid, "chain_id" uuid, "date" date, "activity_type" nectar.activity_type, "custom_activity" text, "photo_timestamp" text, "status" nectar.checkin_status, "battle_chips_earned" integer, "chip_breakdown" private.chip_parts, "chain_status" nectar.chain_status, "team_color" nectar.team_color, "battle_week_start" date, "created_at" text, "photo_key" text, "location_lat" numeric, "location_lng" numeric, "flags" nectar.photo_flag[], "reviewed_at" text, "review_reason" text);
+
+CREATE TYPE "private"."recorded_check_in" AS ("check_in" private.seen_check_in, "is_next_notified" boolean);
+
 CREATE TYPE "private"."sent_appeal" AS ("id" uuid, "status" nectar.appeal_status, "reason" text, "answer" text, "created_at" text, "decided_at" text);
 
 CREATE TYPE "private"."sent_drop" AS ("drop" private.received_drop, "allowance" private.drop_allowance, "badge" private.badge);
@@ -638,11 +650,19 @@ CREATE TYPE "private"."sent_location" AS ("user_id" uuid, "ip_address" text, "la
 
 CREATE TYPE "private"."sent_message" AS ("id" uuid, "team_id" uuid, "squad_id" uuid, "sender" private.card, "content" text, "created_at" text);
 
+CREATE TYPE "private"."sent_notification" AS ("id" uuid, "type" nectar.notification_type, "data" jsonb, "created_at" text, "read_at" text);
+
+CREATE TYPE "private"."notification_page" AS ("notifications" private.sent_notification[], "unread_count" integer);
+
 CREATE TYPE "private"."sent_report" AS ("id" uuid, "reason" nectar.report_reason, "details" text, "status" text, "created_at" text, "decided_at" text);
 
 CREATE TYPE "private"."report_receipt" AS ("report" private.sent_report, "is_new" boolean, "wait_seconds" integer);
 
 CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
+
+CREATE TYPE "private"."squad_of_day" AS ("user_1_id" uuid, "user_2_id" uuid, "user_3_id" uuid, "team_color" nectar.team_color);
+
+CREATE TYPE "private"."chain_of_day" AS ("team_color" nectar.team_color, "before_user_id" uuid, "after_user_id" uuid, "squad" private.squad_of_day, "cards" private.player_card[], "check_ins" private.seen_check_in[]);
 
 CREATE TYPE "private"."started_check_in" AS ("window" private.sent_window, "home" private.home, "matched" private.matched_day[], "checked_in" date[], "wait_seconds" integer, "file" private.expected_file);
 
@@ -1549,7 +1569,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_in(p_check_in jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
- RETURNS json
+ RETURNS private.recorded_check_in
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -1558,28 +1578,19 @@ declare
 begin
   select r.* into v_recorded from private.record_check_in(p_check_in, p_moment, p_grace_minutes) r;
   return (
-    select json_build_object(
-      'check_ins', json_build_array(k.check_in),
-      'details', json_build_object(k.id, json_build_object(
-        'photo_key', p.photo_key, 'location_lat', p.location_lat, 'location_lng', p.location_lng, 'flags', p.flags,
-        'review_reason', null
-      )),
-      'is_next_notified', v_recorded.is_next_notified
-    )
-    from nectar.check_in_objects k
-    join nectar.workout_checkin_photos p on p.checkin_id = k.id
-    where k.id = v_recorded.checkin_id
+    select row(s, v_recorded.is_next_notified)::private.recorded_check_in
+    from private.seen_check_ins(array[v_recorded.checkin_id]) s
   );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_in_details(p_checkin_ids uuid[])
- RETURNS json
+ RETURNS TABLE(checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  return (
+  return query
     -- Materialized, because the planner would ask for the role once for each place where it is used.
     with viewer as materialized (
       select private.actor_id() as id, private.is_admin() as is_admin, private.blocked_users() as blocked
@@ -1605,28 +1616,24 @@ begin
         or mine.squad_id = theirs.squad_id
       )
     )
-    select json_object_agg(s.id, json_build_object(
-      'photo_key', s.photo_key, 'location_lat', case when s.is_whole then s.location_lat end,
-      'location_lng', case when s.is_whole then s.location_lng end, 'flags', case when s.is_whole then s.flags end,
-      'review_reason', case when s.is_whole then s.review_reason end
-    ))
-    from seen s
-  );
+    select s.id, s.photo_key, case when s.is_whole then s.location_lat end,
+      case when s.is_whole then s.location_lng end, case when s.is_whole then s.flags end,
+      case when s.is_whole then s.review_reason end
+    from seen s;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_ins_of(p_user_ids uuid[], p_date date)
- RETURNS json
+ RETURNS SETOF private.seen_check_in
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select json_build_object(
-      'check_ins', json_agg(k.check_in order by k.created_at, k.id), 'details', private.check_in_details(array_agg(k.id))
-    )
-    from nectar.check_in_objects k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
-  );
+  return query
+    select s.*
+    from private.seen_check_ins(array(
+      select k.id from nectar.workout_checkins k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
+    )) s;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_ins_to_recount(p_days jsonb)
@@ -4893,23 +4900,19 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_check_ins(p_date date, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS json
+ RETURNS SETOF private.seen_check_in
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select json_build_object(
-      'check_ins', json_agg(page.check_in order by page.created_at desc, page.id desc),
-      'details', private.check_in_details(array_agg(page.id))
-    )
-    from (
-      select k.id, k.created_at, k.check_in from nectar.check_in_objects k
-      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id) order by k.created_at desc, k.id desc
-      limit p_max
-    ) page
-  );
+  return query
+    select s.*
+    from private.seen_check_ins(array(
+      select k.id from nectar.workout_checkins k
+      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
+      order by k.created_at desc, k.id desc limit p_max
+    )) s;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_goals(p_user_id uuid, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
@@ -5001,39 +5004,32 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_notifications(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_max_counted integer)
- RETURNS json
+ RETURNS private.notification_page
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 declare
-  v_page json;
+  v_page private.sent_notification[];
 begin
   if p_unread then
-    select json_agg(sent) into v_page
-    from (
-      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), null)::private.sent_notification
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc limit p_max
-    ) sent;
+    );
   else
-    select json_agg(sent) into v_page
-    from (
-      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, private.rfc3339(n.read_at) as read_at
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), private.rfc3339(n.read_at))::private.sent_notification
       from nectar.notifications n where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc limit p_max
-    ) sent;
+    );
   end if;
-  return json_build_object(
-    'notifications', coalesce(v_page, '[]'),
-    'unread_count', (
-      select count(*)
-      from (
-        select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted
-      ) unread
-    )
-  );
+  return row(v_page, (
+    select count(*)::integer
+    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
+  ))::private.notification_page;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_people(p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer)
@@ -6861,6 +6857,23 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.player_cards(p_date date, p_user_ids uuid[])
+ RETURNS SETOF private.player_card
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select p.id, p.full_name, p.avatar_url, p.is_ai,
+      row(to_char(c.window_start_time, 'HH24:MI'), to_char(c.window_end_time, 'HH24:MI'), c.timezone)::private.matched_window,
+      c.activity_type, c.custom_activity
+    from (select distinct o.id from unnest(p_user_ids) o (id)) o
+    -- The limits make these a search for each of them; a join may read all profiles.
+    cross join lateral (select c.* from nectar.chains c where c.user_id = o.id and c.date = p_date limit 1) c
+    cross join lateral (select p.* from nectar.profiles p where p.id = o.id limit 1) p;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.player_record(p_user_id uuid)
  RETURNS TABLE(chips integer, battles_won integer, longest_streak integer)
  LANGUAGE sql
@@ -7394,38 +7407,35 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean)
- RETURNS json
+ RETURNS private.chain_of_day
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select json_build_object(
-      'team_color', c.team_color, 'before_user_id', c.before_user_id, 'after_user_id', c.after_user_id,
-      'squad', case when q.id is not null then json_build_object(
-        'user_1_id', q.user_1_id, 'user_2_id', q.user_2_id, 'user_3_id', q.user_3_id, 'team_color', q.team_color
-      ) end,
-      'cards', (
-        select json_object_agg(k.user_id, k.card)
-        from (
-          select distinct unnest(array[
-            c.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id
-          ]) as id
-        ) o
-        -- The limit makes this a search for each of them; a join may read all profiles.
-        cross join lateral (
-          select k.user_id, k.card from nectar.player_cards k where k.date = p_date and k.user_id = o.id limit 1
+    select row(
+      c.team_color, c.before_user_id, c.after_user_id,
+      case
+        when q.id is not null then row(q.user_1_id, q.user_2_id, q.user_3_id, q.team_color)::private.squad_of_day
+      end,
+      array(
+        select k from private.player_cards(
+          p_date, array[c.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id]
         ) k
       ),
-      'check_ins', private.check_ins_of(
-        case
-          when p_of_squad then array[q.user_1_id, q.user_2_id, q.user_3_id]
-          else array[c.before_user_id, c.user_id, c.after_user_id]
-        end,
-        p_date
+      array(
+        select s
+        from private.check_ins_of(
+          case
+            when p_of_squad then array[q.user_1_id, q.user_2_id, q.user_3_id]
+            else array[c.before_user_id, c.user_id, c.after_user_id]
+          end,
+          p_date
+        ) s
+        order by s.created_at, s.id
       )
-    )
+    )::private.chain_of_day
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
     where c.date = p_date and c.user_id = p_user_id
@@ -8647,7 +8657,7 @@ begin
       from nectar.encouragement_drops d where d.id = p_target_id;
     when 'checkin' then
       -- Who sees its details sees the photo, unless there is a block.
-      select k.user_id, private.check_in_details(array[k.id]) is not null and not private.is_blocked_by(k.user_id), null
+      select k.user_id, exists (select from private.check_in_details(array[k.id])) and not private.is_blocked_by(k.user_id), null
       into owner_id, is_visible, excerpt
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
@@ -8933,6 +8943,27 @@ CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content te
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN private.search_keys(p_audience_id, (private.search_terms(p_content) || private.mood_term(p_found_mood)));
+
+CREATE OR REPLACE FUNCTION private.seen_check_ins(p_checkin_ids uuid[])
+ RETURNS SETOF private.seen_check_in
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select k.id, k.user_id, k.chain_id, k.date, k.activity_type,
+      (select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'),
+      private.rfc3339(k.photo_timestamp), k.status, k.battle_chips_earned,
+      jsonb_populate_record(null::private.chip_parts, k.chip_breakdown), k.chain_status, k.team_color,
+      k.battle_week_start, private.rfc3339(k.created_at), d.photo_key, d.location_lat, d.location_lng,
+      d.flags::nectar.photo_flag[], case when d.flags is not null then private.rfc3339(k.reviewed_at) end,
+      d.review_reason
+    from nectar.workout_checkins k
+    left join private.check_in_details(p_checkin_ids) d on d.checkin_id = k.id
+    where k.id = any ((select p_checkin_ids)::uuid[])
+    order by k.created_at desc, k.id desc;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_all_entries()
  RETURNS boolean
@@ -10416,6 +10447,8 @@ ALTER TABLE "nectar"."wellness_entries" ADD CONSTRAINT "wellness_entries_satisfa
 
 ALTER TABLE "nectar"."wellness_entries" ADD CONSTRAINT "wellness_entries_sleep_has_hours" CHECK ((((type = 'sleep'::nectar.wellness_type) = (hours IS NOT NULL)) AND ((hours >= (0)::numeric) AND (hours <= (24)::numeric))));
 
+ALTER TABLE "nectar"."workout_checkin_photos" ADD CONSTRAINT "workout_checkin_photos_flags_known" CHECK ((flags <@ (enum_range(NULL::nectar.photo_flag))::text[]));
+
 ALTER TABLE "nectar"."workout_checkin_photos" ADD CONSTRAINT "workout_checkin_photos_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_chain_id_fkey" FOREIGN KEY (chain_id) REFERENCES nectar.chains(id) ON DELETE SET NULL;
@@ -10472,12 +10505,6 @@ CREATE VIEW "nectar"."drop_objects" WITH (security_invoker=true) AS  SELECT id,
            FROM nectar.profiles p
           WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id)::private.received_drop AS drop
    FROM nectar.encouragement_drops d;
-
-CREATE VIEW "nectar"."player_cards" WITH (security_invoker=true) AS  SELECT c.date,
-    c.user_id,
-    json_build_object('id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai, 'window', json_build_object('start', to_char((c.window_start_time)::interval, 'HH24:MI'::text), 'end', to_char((c.window_end_time)::interval, 'HH24:MI'::text), 'timezone', c.timezone), 'activity_type', c.activity_type, 'custom_activity', c.custom_activity) AS card
-   FROM (nectar.chains c
-     JOIN nectar.profiles p ON ((p.id = c.user_id)));
 
 CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id,
     sender_id,
@@ -11682,11 +11709,11 @@ COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Requires that an entry is
 
 COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 
-COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
+COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in (private.record_check_in) and returns it.';
 
-COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
+COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'Returns what only some people may see of check-ins, for those of which the caller may see any of it.';
 
-COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
+COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'Returns the check-ins of people on a date as the caller may see them, newest first.';
 
 COMMENT ON FUNCTION "private"."check_ins_to_recount"(jsonb) IS 'Returns the check-ins that depend on results of people on dates.';
 
@@ -12006,7 +12033,7 @@ COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.ass
 
 COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of people in any order.';
 
-COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 
@@ -12182,6 +12209,8 @@ COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Returns five parts of a per
 
 COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
+COMMENT ON FUNCTION "private"."player_cards"(date, uuid[]) IS 'Returns the cards of those of some people who play on a date.';
+
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 
 COMMENT ON FUNCTION "private"."players_around"(date, uuid[]) IS 'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
@@ -12224,7 +12253,7 @@ COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an en
 
 COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
+COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
@@ -12335,6 +12364,8 @@ COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'Returns the key of th
 COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 
 COMMENT ON FUNCTION "private"."search_terms"(text) IS 'Returns the sequences of three letters or digits inside of the words of a text, in lower case.';
+
+COMMENT ON FUNCTION "private"."seen_check_ins"(uuid[]) IS 'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 
 COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Returns whether the caller sees entries that are not shared with them, as super admins do.';
 
@@ -12642,7 +12673,11 @@ COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for 
 
 COMMENT ON TYPE "private"."card" IS 'A user with their name and picture. Nullable: full_name, avatar_url.';
 
+COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins. Nullable: before_user_id, after_user_id, squad.';
+
 COMMENT ON TYPE "private"."check_in_facts" IS 'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
+
+COMMENT ON TYPE "private"."chip_parts" IS 'The chips of a check-in, part by part: earned is raw rounded down.';
 
 COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop. Nullable: full_name, avatar_url.';
 
@@ -12654,17 +12689,25 @@ COMMENT ON TYPE "private"."named" IS 'A team or an organization with its name.';
 
 COMMENT ON TYPE "private"."notification_choices" IS 'Settings as the API sends them. Nullable: quiet_hours, journal_reminder.';
 
+COMMENT ON TYPE "private"."notification_page" IS 'Notifications, newest first, and how many are unread.';
+
 COMMENT ON TYPE "private"."organization_role" IS 'A person''s role in an organization.';
 
 COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
 
 COMMENT ON TYPE "private"."own_profile" IS 'Nullable: email, full_name, avatar_url, suspended_until.';
 
+COMMENT ON TYPE "private"."player_card" IS 'What players see of the others who play on a date, with the window as it was matched. Nullable: full_name, avatar_url, custom_activity.';
+
 COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
 
 COMMENT ON TYPE "private"."received_invitation" IS 'An invitation as the invited person sees it.';
 
 COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movements in drops, and what does not add up.';
+
+COMMENT ON TYPE "private"."recorded_check_in" IS 'A new check-in, and whether the next person was notified of it.';
+
+COMMENT ON TYPE "private"."seen_check_in" IS 'A check-in as the caller may see it. Nullable: chain_id, custom_activity, photo_timestamp, team_color, photo_key, location_lat, location_lng, flags, reviewed_at, review_reason.';
 
 COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
 
@@ -12674,9 +12717,13 @@ COMMENT ON TYPE "private"."sent_location" IS 'Where a person says they are. Null
 
 COMMENT ON TYPE "private"."sent_message" IS 'A message to a team or a squad. Nullable: team_id, squad_id.';
 
+COMMENT ON TYPE "private"."sent_notification" IS 'A notification without its text, which follows from type and data. Nullable: read_at.';
+
 COMMENT ON TYPE "private"."sent_report" IS 'A report without what it is about. Nullable: details, decided_at.';
 
 COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
+
+COMMENT ON TYPE "private"."squad_of_day" IS 'The members of a squad, null for those who left. Nullable: user_1_id, user_2_id, user_3_id.';
 
 COMMENT ON TYPE "private"."started_check_in" IS 'What a photo is compared with, and the file for it. Nullable: window, home.';
 
@@ -12689,8 +12736,6 @@ COMMENT ON TYPE "private"."wellness_averages" IS 'They have two decimals. Nullab
 COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
 COMMENT ON VIEW "nectar"."drop_objects" IS 'Drops as their recipients see them.';
-
-COMMENT ON VIEW "nectar"."player_cards" IS 'What players see of the others who play on a date, with the window as it was matched.';
 
 COMMENT ON VIEW "nectar"."readable_drops" IS 'Drops with the cards of their sender and their recipient.';
 
@@ -13588,6 +13633,10 @@ REVOKE ALL ON FUNCTION "private"."photo_bands"(bit) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."plan_changed_reminder"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."player_cards"(date, uuid[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."player_cards"(date, uuid[]) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."player_record"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."player_record"(uuid) TO "nectar_user";
@@ -13851,6 +13900,10 @@ GRANT EXECUTE ON FUNCTION "private"."search_keys"(uuid, text[]) TO "nectar_user"
 REVOKE ALL ON FUNCTION "private"."search_terms"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."search_terms"(text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."seen_check_ins"(uuid[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."seen_check_ins"(uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."sees_all_entries"() FROM PUBLIC;
 
@@ -14870,8 +14923,6 @@ GRANT DELETE, SELECT ON TABLE "private"."unsettled_shares" TO "nectar_service";
 
 GRANT SELECT ON TABLE "nectar"."drop_objects" TO "nectar_user";
 
-GRANT SELECT ON TABLE "nectar"."player_cards" TO "nectar_user";
-
 GRANT SELECT ON TABLE "nectar"."readable_drops" TO "nectar_user";
 
 ALTER TABLE "nectar"."audit_events" ADD COLUMN "actor_id" uuid NOT NULL DEFAULT private.actor_id();
@@ -15443,22 +15494,9 @@ GRANT SELECT ("battle_chips_earned") ON TABLE "nectar"."workout_checkins" TO "ne
 
 ALTER TABLE "nectar"."workout_checkins" ADD COLUMN "chip_breakdown" jsonb GENERATED ALWAYS AS (private.chip_breakdown(status, chain_status, is_early, has_streak)) STORED NOT NULL;
 
-CREATE VIEW "nectar"."check_in_objects" WITH (security_invoker=true) AS  SELECT id,
-    user_id,
-    date,
-    created_at,
-    json_build_object('id', id, 'user_id', user_id, 'chain_id', chain_id, 'date', date, 'activity_type', activity_type, 'custom_activity', ( SELECT c.custom_activity
-           FROM nectar.chains c
-          WHERE ((c.id = k.chain_id) AND (k.activity_type = 'other'::nectar.activity_type))), 'photo_timestamp', private.rfc3339(photo_timestamp), 'status', status, 'battle_chips_earned', battle_chips_earned, 'chip_breakdown', chip_breakdown, 'chain_status', chain_status, 'team_color', team_color, 'battle_week_start', battle_week_start, 'created_at', private.rfc3339(created_at), 'reviewed_at', private.rfc3339(reviewed_at)) AS check_in
-   FROM nectar.workout_checkins k;
-
 COMMENT ON COLUMN "nectar"."workout_checkins"."chip_breakdown" IS '{base, chain, early, streak, raw, earned}: earned is raw rounded down.';
 
-COMMENT ON VIEW "nectar"."check_in_objects" IS 'What everyone signed in may see of check-ins.';
-
 GRANT SELECT ("chip_breakdown") ON TABLE "nectar"."workout_checkins" TO "nectar_user";
-
-GRANT SELECT ON TABLE "nectar"."check_in_objects" TO "nectar_user";
 
 ALTER TABLE "nectar"."workout_windows" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 

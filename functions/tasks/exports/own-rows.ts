@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { columnsOf, TABLES } from "#core/tables/all";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
-import { all, value } from "#database/query";
+import { all } from "#database/query";
 import { byCreation, PageQuery, pageOf } from "#http/response/paging";
-import { type CheckInObjects, checkInsOf } from "../../workout-window/check-ins/check-ins.ts";
+import { toReadCheckIn } from "../../workout-window/check-ins/check-ins.ts";
 import type { ReadRows } from "./content.ts";
 
 /** Files that are loaded, and in memory, at the same time. */
@@ -42,19 +43,17 @@ export function pageAfter(cursor: string | undefined, limit = "100"): PageQuery 
 
 /** The person's check-ins as the API shows them, with the path of each photo. */
 export async function listCheckIns(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
-  const found = await value<CheckInObjects>(tx)`
-    select json_build_object(
-      'check_ins', json_agg(page.check_in order by page.created_at desc, page.id desc),
-      'details', private.check_in_details(array_agg(page.id))
-    )
-    from (
-      select k.id, k.created_at, k.check_in from check_in_objects k
-      where k.user_id = ${userId} and ${afterCursor(["k.created_at", "k.id"], cursor)}
-      order by k.created_at desc, k.id desc
-      limit ${limit + 1}
-    ) page
-  `;
-  return pageOf(checkInsOf(found), limit, byCreation);
+  const rows = await tx
+    .selectFrom("workout_checkins")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const seen = await call(tx, "seen_check_ins", { checkinIds: rows.map(({ id }) => id) });
+  return pageOf(seen.map(toReadCheckIn), limit, byCreation);
 }
 
 /** The lists of the cards whose rows are exported as they are stored, newest first. */

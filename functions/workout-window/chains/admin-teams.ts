@@ -1,9 +1,11 @@
+import { sql } from "kysely";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { all, one } from "#database/query";
 import { pageOf } from "#http/response/paging";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
-import type { PlayerCard, TeamColor } from "../schema.ts";
+import type { TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember } from "./admin-teams-schema.ts";
 
 interface MemberRow {
@@ -14,16 +16,6 @@ interface MemberRow {
   readonly team_color: TeamColor;
   readonly window_starts_at: string;
   readonly status: DayState;
-}
-
-/** A squad with the cards of its members; null for one who has left. */
-interface SquadRow {
-  readonly id: string;
-  readonly team_color: TeamColor;
-  readonly first_member: string;
-  readonly user1: PlayerCard | null;
-  readonly user2: PlayerCard | null;
-  readonly user3: PlayerCard | null;
 }
 
 interface CountRow {
@@ -58,13 +50,10 @@ export async function readAdminTeams(
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
     order by c.window_starts_at, c.user_id
   `;
-  const squadRows = await squadsOf(
+  const squadOfFirst = await squadsOf(
     tx,
     date,
     rows.map(({ user_id }) => user_id),
-  );
-  const squadOfFirst = new Map(
-    squadRows.map(({ first_member, team_color, ...shown }) => [first_member, { team_color, shown }]),
   );
   const page = pageOf(
     rows,
@@ -99,15 +88,24 @@ export async function readAdminTeams(
   };
 }
 
-async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promise<readonly SquadRow[]> {
-  return all<SquadRow>(tx)`
-    select q.id, q.team_color, coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member,
-      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_1_id) as user1,
-      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_2_id) as user2,
-      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_3_id) as user3
-    from squads q
-    where q.date = ${date} and coalesce(q.user_1_id, q.user_2_id, q.user_3_id) = any (${[...members]}::uuid[])
-  `;
+/** Squads with the cards of their members, by the id of the first member; null for one who has left. */
+async function squadsOf(tx: Tx, date: string, members: readonly string[]) {
+  const squads = await tx
+    .selectFrom("squads")
+    .select(["id", "team_color", "user_1_id", "user_2_id", "user_3_id"])
+    .where("date", "=", date)
+    .where(sql<boolean>`coalesce(user_1_id, user_2_id, user_3_id) = any (${members}::uuid[])`)
+    .execute();
+  const userIds = squads.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]);
+  const present = userIds.filter((id) => id !== null);
+  const cards = new Map((await call(tx, "player_cards", { date, userIds: present })).map((card) => [card.id, card]));
+  const cardOf = (id: string | null) => (id === null ? null : (cards.get(id) ?? null));
+  return new Map(
+    squads.map(({ id, team_color, user_1_id, user_2_id, user_3_id }) => [
+      user_1_id ?? user_2_id ?? user_3_id,
+      { team_color, shown: { id, user1: cardOf(user_1_id), user2: cardOf(user_2_id), user3: cardOf(user_3_id) } },
+    ]),
+  );
 }
 
 function memberOf({ user_id, full_name, is_ai, squad_id, status }: MemberRow): TeamMember {

@@ -1,27 +1,10 @@
 import { AppError } from "#core/errors";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
-import { type CheckInObjects, checkInsOf, type ReadCheckIn } from "../check-ins/check-ins.ts";
-import type { PlayerCard, TeamColor } from "../schema.ts";
+import type { ChainOfDay, SquadOfDay } from "#database/types.generated";
+import { type ReadCheckIn, toReadCheckIn } from "../check-ins/check-ins.ts";
+import type { PlayerCard } from "../schema.ts";
 import type { Chain, Squad } from "./schema.ts";
-
-/** An object of `private.read_chain`. */
-interface ChainObject {
-  readonly team_color: TeamColor;
-  readonly before_user_id: string | null;
-  readonly after_user_id: string | null;
-  readonly squad: SquadObject | null;
-  /** Keys are ids of players. */
-  readonly cards: Readonly<Record<string, PlayerCard>>;
-  readonly check_ins: CheckInObjects;
-}
-
-interface SquadObject {
-  readonly user_1_id: string | null;
-  readonly user_2_id: string | null;
-  readonly user_3_id: string | null;
-  readonly team_color: TeamColor;
-}
 
 /**
  * The caller's position in the chain of a date, with the check-ins of the caller and their neighbors.
@@ -32,9 +15,9 @@ export async function readChain(
   userId: string,
   date: string,
 ): Promise<{ chain: Chain; checkIns: readonly ReadCheckIn[] }> {
-  const found = await readObject(tx, userId, date, { ofSquad: false });
-  const currentUser = found?.cards[userId];
-  if (found === null || currentUser === undefined) throw new AppError("game.no_chain");
+  const found = await call(tx, "read_chain", { userId, date, ofSquad: false });
+  const currentUser = found === null ? null : cardOf(found, userId);
+  if (found === null || currentUser === null) throw new AppError("game.no_chain");
   const chain = {
     beforeUser: cardOf(found, found.before_user_id),
     currentUser,
@@ -42,7 +25,7 @@ export async function readChain(
     teamColor: found.team_color,
     squad: found.squad === null ? null : squadOf(found, found.squad),
   };
-  return { chain, checkIns: checkInsOf(found.check_ins) };
+  return { chain, checkIns: found.check_ins.map(toReadCheckIn) };
 }
 
 /** The caller's squad of a date, with its check-ins. @throws AppError 404 if they have none */
@@ -51,22 +34,12 @@ export async function readSquad(
   userId: string,
   date: string,
 ): Promise<{ squad: Squad; checkIns: readonly ReadCheckIn[] }> {
-  const found = await readObject(tx, userId, date, { ofSquad: true });
+  const found = await call(tx, "read_chain", { userId, date, ofSquad: true });
   if (found === null || found.squad === null) throw new AppError("game.no_squad");
-  return { squad: squadOf(found, found.squad), checkIns: checkInsOf(found.check_ins) };
+  return { squad: squadOf(found, found.squad), checkIns: found.check_ins.map(toReadCheckIn) };
 }
 
-/** @param options.ofSquad whether the check-ins are those of the squad, instead of the person and the neighbors */
-function readObject(
-  tx: Tx,
-  userId: string,
-  date: string,
-  { ofSquad }: { readonly ofSquad: boolean },
-): Promise<ChainObject | null> {
-  return value<ChainObject | null>(tx)`select private.read_chain(${userId}, ${date}, ${ofSquad})`;
-}
-
-function squadOf(found: ChainObject, { user_1_id, user_2_id, user_3_id, team_color }: SquadObject): Squad {
+function squadOf(found: ChainOfDay, { user_1_id, user_2_id, user_3_id, team_color }: SquadOfDay): Squad {
   return {
     user1: cardOf(found, user_1_id),
     user2: cardOf(found, user_2_id),
@@ -76,6 +49,6 @@ function squadOf(found: ChainObject, { user_1_id, user_2_id, user_3_id, team_col
 }
 
 /** The card of a player; null for none. */
-function cardOf({ cards }: ChainObject, id: string | null): PlayerCard | null {
-  return id === null ? null : (cards[id] ?? null);
+function cardOf({ cards }: ChainOfDay, id: string | null): PlayerCard | null {
+  return cards.find((card) => card.id === id) ?? null;
 }

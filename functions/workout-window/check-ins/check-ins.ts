@@ -1,7 +1,9 @@
 import { localDayEnd, windowInstants } from "#core/game/time";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
 import { value } from "#database/query";
+import type { SeenCheckIn } from "#database/types.generated";
 import { byCreation, pageOf, withSignedUrl } from "#http/response/paging";
 import { photoUrl } from "#http/response/photo-url";
 import type { Services } from "#http/services/services";
@@ -11,48 +13,21 @@ import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
 
-/** A check-in from the database, with the path of its photo; null if the reader may not see the photo. */
+/** A check-in with the path of its photo; null if the reader may not see the photo. */
 export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
   readonly photo_key: string | null;
 }
 
-/** Fields of a check-in that only some people may see. */
-interface Details extends Pick<ReadCheckIn, "photo_key" | "location_lat" | "location_lng" | "flags"> {
-  readonly review_reason: string | null;
-}
-
-const NO_DETAILS: Details = {
-  photo_key: null,
-  location_lat: null,
-  location_lng: null,
-  flags: null,
-  review_reason: null,
-};
-
-/** Check-ins as `private.check_ins_of` returns them. */
-export interface CheckInObjects {
-  readonly check_ins: readonly (Omit<ReadCheckIn, keyof Details | "review"> & { reviewed_at: string | null })[] | null;
-  /** Keys are ids of check-ins, of those whose details the reader may see. */
-  readonly details: Readonly<Record<string, Details>> | null;
-}
-
-/** Joins check-ins with what the reader may see of them. */
-export function checkInsOf({ check_ins, details }: CheckInObjects): ReadCheckIn[] {
-  return (check_ins ?? []).map(({ reviewed_at, ...row }) => {
-    const { review_reason, ...seen } = details?.[row.id] ?? NO_DETAILS;
-    // The same people may see the flags and the review.
-    const review = seen.flags === null ? null : reviewOf({ status: row.status, reviewed_at, review_reason });
-    return { ...row, ...seen, review };
-  });
+/** A check-in as the database lets the caller see it. */
+export function toReadCheckIn({ reviewed_at, review_reason, ...row }: SeenCheckIn): ReadCheckIn {
+  return { ...row, review: reviewOf({ status: row.status, reviewed_at, review_reason }) };
 }
 
 /** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const rows = checkInsOf(
-    await value<CheckInObjects>(tx)`select private.list_check_ins(${date}, ${at}, ${id}, ${limit + 1})`,
-  );
-  const page = pageOf(rows, limit, byCreation, withSignedUrl);
+  const rows = await call(tx, "list_check_ins", { date, after: at, afterId: id, max: limit + 1 });
+  const page = pageOf(rows.map(toReadCheckIn), limit, byCreation, withSignedUrl);
   const counts = await countPlayers(tx, date, moment);
   const sum = (count: "total" | "completed" | "failed") => counts.reduce((total, team) => total + team[count], 0);
   const stats = { total: sum("total"), completed: sum("completed"), failed: sum("failed") };
@@ -61,7 +36,8 @@ export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: Chec
 
 /** The caller's own check-in of a date, and the state of that day. */
 export async function readOwnCheckIn(tx: Tx, userId: string, date: string, moment: DayMoment) {
-  const [row = null] = checkInsOf(await value<CheckInObjects>(tx)`select private.check_ins_of(${[userId]}, ${date})`);
+  const [seen] = await call(tx, "check_ins_of", { userIds: [userId], date });
+  const row = seen === undefined ? null : toReadCheckIn(seen);
   const window =
     row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };

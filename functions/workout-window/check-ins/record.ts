@@ -1,14 +1,10 @@
 import { isEarly } from "#core/game/time";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
-import { type CheckInObjects, checkInsOf } from "./check-ins.ts";
+import { toReadCheckIn } from "./check-ins.ts";
 import type { Evidence } from "./examine.ts";
 import type { CheckInRequest } from "./receive.ts";
 import type { StoredPhoto } from "./store.ts";
-
-interface RecordedCheckIn extends CheckInObjects {
-  readonly is_next_notified: boolean;
-}
 
 /**
  * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
@@ -20,7 +16,7 @@ export async function recordCheckIn(
   { photo, window, takenAt, flags }: Evidence,
   stored: StoredPhoto,
 ) {
-  const recorded = {
+  const checkIn = {
     date: window.date,
     activity_type: form.activityType,
     photo_timestamp: takenAt,
@@ -32,14 +28,12 @@ export async function recordCheckIn(
     location_lng: form.longitude,
     flags,
   };
-  const { is_next_notified, ...objects } = await value<RecordedCheckIn>(tx)`
-    select private.check_in(
-      ${JSON.stringify(recorded)}::jsonb, ${clock.now().toISOString()}::timestamptz, ${config.checkinGraceMinutes}::integer
-    )
-  `;
-  const [row] = checkInsOf(objects);
-  if (row === undefined) throw new Error("A check-in was written and is not there.");
-  const { photo_key: _, ...checkin } = row;
+  const { check_in, is_next_notified } = await call(tx, "check_in", {
+    checkIn,
+    moment: clock.now(),
+    graceMinutes: config.checkinGraceMinutes,
+  });
+  const { photo_key: _, ...checkin } = toReadCheckIn(check_in);
   return {
     checkin: { ...checkin, photo_url: stored.url },
     battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,

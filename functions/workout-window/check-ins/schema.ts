@@ -16,7 +16,7 @@ const MIN_REJECTION_REASON = 10;
 
 const Status = z.enum(ENUMS.checkin_status);
 
-const Flags = z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]));
+const Flags = z.array(z.enum(ENUMS.photo_flag));
 
 const ChainStatus = z.enum(ENUMS.chain_status);
 

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import type { Enum } from "../enums.generated.ts";
 import { addDays, dateIn } from "../time/calendar-date.ts";
 import { isPlayableDate, localDayEnd, type WindowInstants, type WindowTimes, windowInstants } from "./time.ts";
 
@@ -29,7 +30,7 @@ export interface FoundWindow extends WindowInstants {
 }
 
 /** Why an admin should look at a check-in. */
-export type CheckInFlag = "seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time";
+export type CheckInFlag = Enum<"photo_flag">;
 
 /** A location, in degrees. */
 export interface Coordinates {

@@ -59,39 +59,39 @@ end $$;
 comment on function private.skip_blocked_notification() is
   'Skips a notification of what a person does for someone with a block between them.';
 
+create type private.sent_notification as (
+  id uuid, type nectar.notification_type, data jsonb, created_at text, read_at text
+);
+comment on type private.sent_notification is 'A notification without its text, which follows from type and data. Nullable: read_at.';
+create type private.notification_page as (notifications private.sent_notification[], unread_count integer);
+comment on type private.notification_page is 'Notifications, newest first, and how many are unread.';
+
 -- The page begins after a row (its time and id).
 create function private.list_notifications(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
-) returns json
+) returns private.notification_page
   language plpgsql stable security invoker set search_path = '' as $$
 declare
-  v_page json;
+  v_page private.sent_notification[];
 begin
   if p_unread then
-    select json_agg(sent) into v_page
-    from (
-      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), null)::private.sent_notification
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc limit p_max
-    ) sent;
+    );
   else
-    select json_agg(sent) into v_page
-    from (
-      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, private.rfc3339(n.read_at) as read_at
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), private.rfc3339(n.read_at))::private.sent_notification
       from nectar.notifications n where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc limit p_max
-    ) sent;
+    );
   end if;
-  return json_build_object(
-    'notifications', coalesce(v_page, '[]'),
-    'unread_count', (
-      select count(*)
-      from (
-        select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted
-      ) unread
-    )
-  );
+  return row(v_page, (
+    select count(*)::integer
+    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
+  ))::private.notification_page;
 end $$;
 comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
   'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';

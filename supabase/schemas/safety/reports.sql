@@ -144,7 +144,7 @@ begin
       from nectar.encouragement_drops d where d.id = p_target_id;
     when 'checkin' then
       -- Who sees its details sees the photo, unless there is a block.
-      select k.user_id, private.check_in_details(array[k.id]) is not null and not private.is_blocked_by(k.user_id), null
+      select k.user_id, exists (select from private.check_in_details(array[k.id])) and not private.is_blocked_by(k.user_id), null
       into owner_id, is_visible, excerpt
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then

@@ -152,12 +152,6 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ owner: "23505", anonymous: REFUSED }, 1),
     ],
   },
-  "nectar.check_in_objects": {
-    select: ["select from nectar.check_in_objects", signedIn(1, 0)],
-  },
-  "nectar.player_cards": {
-    select: ["select from nectar.player_cards", signedIn(1, 0)],
-  },
   "nectar.team_messages": {
     select: [
       "select content from nectar.team_messages where team_id = :team",

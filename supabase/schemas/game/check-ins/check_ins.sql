@@ -4,6 +4,9 @@
 
 create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
 create type nectar.chain_status as enum ('continued', 'broken');
+create type nectar.photo_flag as enum (
+  'seen_before', 'edited', 'screenshot', 'late_upload', 'far_away', 'no_photo_time'
+);
 
 -- Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
@@ -110,9 +113,7 @@ create table nectar.workout_checkin_photos (
   constraint workout_checkin_photos_whole_location check ((location_lat is null) = (location_lng is null)),
   constraint workout_checkin_photos_lat_range check (location_lat between -90 and 90),
   constraint workout_checkin_photos_lng_range check (location_lng between -180 and 180),
-  constraint workout_checkin_photos_flags_known check (
-    flags <@ array['seen_before', 'edited', 'screenshot', 'late_upload', 'far_away', 'no_photo_time']
-  ),
+  constraint workout_checkin_photos_flags_known check (flags <@ enum_range(null::nectar.photo_flag)::text[]),
   constraint workout_checkin_photos_offset_shape check (taken_offset ~ '^[+-][0-9]{2}:[0-9]{2}$')
 );
 comment on table nectar.workout_checkin_photos is
@@ -142,23 +143,6 @@ create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (us
 -- Without a list of pending rows, because every check-in would read all of it.
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands) with (fastupdate = off);
 
-create view nectar.check_in_objects with (security_invoker = true) as
-select
-  k.id, k.user_id, k.date, k.created_at,
-  json_build_object(
-    'id', k.id, 'user_id', k.user_id, 'chain_id', k.chain_id, 'date', k.date, 'activity_type', k.activity_type,
-    'custom_activity', (
-      select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'
-    ),
-    'photo_timestamp', private.rfc3339(k.photo_timestamp), 'status', k.status,
-    'battle_chips_earned', k.battle_chips_earned, 'chip_breakdown', k.chip_breakdown, 'chain_status', k.chain_status,
-    'team_color', k.team_color, 'battle_week_start', k.battle_week_start, 'created_at', private.rfc3339(k.created_at),
-    'reviewed_at', private.rfc3339(k.reviewed_at)
-  ) as check_in
-from nectar.workout_checkins k;
-comment on view nectar.check_in_objects is 'What everyone signed in may see of check-ins.';
-grant select on nectar.check_in_objects to nectar_user;
-
 create function private.lock_check_in(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -181,10 +165,13 @@ grant execute on function private.is_checked_in(uuid) to nectar_user;
 -- admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for
 -- others) and the reason of a review are for the owner and admins. Security definer: the rest of these rows is hidden
 -- from its reader.
-create function private.check_in_details(p_checkin_ids uuid[]) returns json
+create function private.check_in_details(p_checkin_ids uuid[])
+  returns table (
+    checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
+  )
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
+  return query
     -- Materialized, because the planner would ask for the role once for each place where it is used.
     with viewer as materialized (
       select private.actor_id() as id, private.is_admin() as is_admin, private.blocked_users() as blocked
@@ -210,50 +197,75 @@ begin
         or mine.squad_id = theirs.squad_id
       )
     )
-    select json_object_agg(s.id, json_build_object(
-      'photo_key', s.photo_key, 'location_lat', case when s.is_whole then s.location_lat end,
-      'location_lng', case when s.is_whole then s.location_lng end, 'flags', case when s.is_whole then s.flags end,
-      'review_reason', case when s.is_whole then s.review_reason end
-    ))
-    from seen s
-  );
+    select s.id, s.photo_key, case when s.is_whole then s.location_lat end,
+      case when s.is_whole then s.location_lng end, case when s.is_whole then s.flags end,
+      case when s.is_whole then s.review_reason end
+    from seen s;
 end $$;
 comment on function private.check_in_details(uuid[]) is
-  'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
+  'Returns what only some people may see of check-ins, for those of which the caller may see any of it.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
--- Both are null if there are none.
-create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json
+create type private.chip_parts as (
+  base integer, chain integer, early numeric, streak integer, raw numeric, earned integer
+);
+comment on type private.chip_parts is 'The chips of a check-in, part by part: earned is raw rounded down.';
+create type private.seen_check_in as (
+  id uuid, user_id uuid, chain_id uuid, date date, activity_type nectar.activity_type, custom_activity text,
+  photo_timestamp text, status nectar.checkin_status, battle_chips_earned integer, chip_breakdown private.chip_parts,
+  chain_status nectar.chain_status, team_color nectar.team_color, battle_week_start date, created_at text, photo_key text,
+  location_lat numeric, location_lng numeric, flags nectar.photo_flag[], reviewed_at text, review_reason text
+);
+comment on type private.seen_check_in is
+  'A check-in as the caller may see it. Nullable: chain_id, custom_activity, photo_timestamp, team_color, photo_key, location_lat, location_lng, flags, reviewed_at, review_reason.';
+
+create function private.seen_check_ins(p_checkin_ids uuid[]) returns setof private.seen_check_in
   language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return (
-    select json_build_object(
-      'check_ins', json_agg(k.check_in order by k.created_at, k.id), 'details', private.check_in_details(array_agg(k.id))
-    )
-    from nectar.check_in_objects k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
-  );
+  return query
+    select k.id, k.user_id, k.chain_id, k.date, k.activity_type,
+      (select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'),
+      private.rfc3339(k.photo_timestamp), k.status, k.battle_chips_earned,
+      jsonb_populate_record(null::private.chip_parts, k.chip_breakdown), k.chain_status, k.team_color,
+      k.battle_week_start, private.rfc3339(k.created_at), d.photo_key, d.location_lat, d.location_lng,
+      d.flags::nectar.photo_flag[], case when d.flags is not null then private.rfc3339(k.reviewed_at) end,
+      d.review_reason
+    from nectar.workout_checkins k
+    left join private.check_in_details(p_checkin_ids) d on d.checkin_id = k.id
+    where k.id = any ((select p_checkin_ids)::uuid[])
+    order by k.created_at desc, k.id desc;
+end $$;
+comment on function private.seen_check_ins(uuid[]) is
+  'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
+grant execute on function private.seen_check_ins(uuid[]) to nectar_user;
+
+create function private.check_ins_of(p_user_ids uuid[], p_date date) returns setof private.seen_check_in
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return query
+    select s.*
+    from private.seen_check_ins(array(
+      select k.id from nectar.workout_checkins k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
+    )) s;
 end $$;
 comment on function private.check_ins_of(uuid[], date) is
-  'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
+  'Returns the check-ins of people on a date as the caller may see them, newest first.';
 grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
 
-create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer) returns json
+create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer)
+  returns setof private.seen_check_in
   language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return (
-    select json_build_object(
-      'check_ins', json_agg(page.check_in order by page.created_at desc, page.id desc),
-      'details', private.check_in_details(array_agg(page.id))
-    )
-    from (
-      select k.id, k.created_at, k.check_in from nectar.check_in_objects k
-      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id) order by k.created_at desc, k.id desc
-      limit p_max
-    ) page
-  );
+  return query
+    select s.*
+    from private.seen_check_ins(array(
+      select k.id from nectar.workout_checkins k
+      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
+      order by k.created_at desc, k.id desc limit p_max
+    )) s;
 end $$;
 comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
-  'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+  'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
 create trigger workout_checkin_photos__discard_file

@@ -312,29 +312,23 @@ comment on function private.record_check_in(jsonb, timestamptz, integer) is
   'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 grant execute on function private.record_check_in(jsonb, timestamptz, integer) to nectar_user;
 
--- private.record_check_in writes it.
-create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer) returns json
+create type private.recorded_check_in as (check_in private.seen_check_in, is_next_notified boolean);
+comment on type private.recorded_check_in is 'A new check-in, and whether the next person was notified of it.';
+
+create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
+  returns private.recorded_check_in
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_recorded record;
 begin
   select r.* into v_recorded from private.record_check_in(p_check_in, p_moment, p_grace_minutes) r;
   return (
-    select json_build_object(
-      'check_ins', json_build_array(k.check_in),
-      'details', json_build_object(k.id, json_build_object(
-        'photo_key', p.photo_key, 'location_lat', p.location_lat, 'location_lng', p.location_lng, 'flags', p.flags,
-        'review_reason', null
-      )),
-      'is_next_notified', v_recorded.is_next_notified
-    )
-    from nectar.check_in_objects k
-    join nectar.workout_checkin_photos p on p.checkin_id = k.id
-    where k.id = v_recorded.checkin_id
+    select row(s, v_recorded.is_next_notified)::private.recorded_check_in
+    from private.seen_check_ins(array[v_recorded.checkin_id]) s
   );
 end $$;
 comment on function private.check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
+  'Writes the caller''s check-in (private.record_check_in) and returns it.';
 grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
 
 -- They are the profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can
