@@ -6870,8 +6870,13 @@ begin
       c.activity_type, c.custom_activity
     from (select distinct o.id from unnest(p_user_ids) o (id)) o
     -- The limits make these a search for each of them; a join may read all profiles.
-    cross join lateral (select c.* from nectar.chains c where c.user_id = o.id and c.date = p_date limit 1) c
-    cross join lateral (select p.* from nectar.profiles p where p.id = o.id limit 1) p;
+    cross join lateral (
+      select c.window_start_time, c.window_end_time, c.timezone, c.activity_type, c.custom_activity
+      from nectar.chains c where c.user_id = o.id and c.date = p_date limit 1
+    ) c
+    cross join lateral (
+      select p.id, p.full_name, p.avatar_url, p.is_ai from nectar.profiles p where p.id = o.id limit 1
+    ) p;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.player_record(p_user_id uuid)
