@@ -16,5 +16,8 @@ export const KEPT_DAYS = {
 /** How long the new owner of an organization can hand it back; private.decline_organization has the same number. */
 export const HAND_BACK_DAYS = 14;
 
+/** How long a decision of an admin can be appealed; private.appeal_until has the same number. */
+export const APPEAL_DAYS = 183;
+
 /** How long the response to a request with an Idempotency-Key is stored. */
 export const RESPONSE_KEPT_HOURS = 24;

@@ -1,3 +1,4 @@
+import { APPEAL_DAYS } from "#core/retention";
 import { admin, user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes, wakeShares } from "#http/jobs/wake";
@@ -34,8 +35,7 @@ export const appealRoutes = [
     {
       id: "createAppeal",
       summary: "Appeal a decision about you or your content",
-      description:
-        "Once, within 183 days of the decision. Another admin than the one who made it decides about the appeal, and you are notified. You can appeal while you are suspended.",
+      description: `Once, within ${APPEAL_DAYS} days of the decision. Another admin than the one who made it decides about the appeal, and you are notified. You can appeal while you are suspended.`,
       guard: user,
       access: "write while suspended",
       params: { id: DecisionId },

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type NotificationData, notificationText } from "#client/notifications.generated";
+import { HAND_BACK_DAYS, KEPT_DAYS } from "#core/retention";
 import type { Notification } from "#functions/notifications/schema";
 import { useApi } from "#tests/api";
 import { callUsualJob } from "#tests/assistant";
@@ -141,7 +142,7 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
     "You were added to a team: You can see what its members share with the team, and leave it at any time.",
   ],
   organization_received: [
-    "You own an organization now: You can hand it back for 14 days.",
+    `You own an organization now: You can hand it back for ${HAND_BACK_DAYS} days.`,
     "An organization was handed back to you: You own it again.",
   ],
   invitation: ["You are invited to an organization: Read who invites you, and accept or decline."],
@@ -152,7 +153,7 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
     "Something of yours was hidden: An admin decided about a report. Read the reasons, and how to appeal.",
     "Your account is suspended: An admin decided about a report. Read the reasons, and how to appeal.",
   ],
-  export_ready: ["Your export is ready: You can download your data for 7 days."],
+  export_ready: [`Your export is ready: You can download your data for ${KEPT_DAYS.exportFiles} days.`],
   journal_reminder: ["Time to write: How was your day?"],
   team_message: [
     "New messages in your team: You have 1 unread message.",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HAND_BACK_DAYS } from "#core/retention";
 import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
@@ -36,7 +37,7 @@ describe("an organization that is transferred", () => {
     const { owner, receiver, orgId } = scene;
     await give(owner, receiver).ok();
     const notifications = await receivedBy(receiver);
-    const texts = { title: "You own an organization now", body: "You can hand it back for 14 days." };
+    const texts = { title: "You own an organization now", body: `You can hand it back for ${HAND_BACK_DAYS} days.` };
     const data = { org_id: orgId, given_by: owner.id, is_returned: false };
     expect(notifications).toMatchObject([{ ...texts, data }]);
     expect(JSON.stringify(notifications)).not.toContain("Hive");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { APPEAL_DAYS } from "#core/retention";
 import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
@@ -25,7 +26,7 @@ describe("the decisions about a person", () => {
     const first = await decided(ben, { decision: "hide" });
     await decided(ben, { decision: "dismiss" });
     const second = await decided(ben);
-    const appealUntil = new Date(Date.parse(first.decided_at) + 183 * DAY).toISOString();
+    const appealUntil = new Date(Date.parse(first.decided_at) + APPEAL_DAYS * DAY).toISOString();
     const none = { status: "none", reason: null, answer: null, decided_at: null };
     const decisions = await decisionsOf(ben);
     expect(decisions.map(({ id }) => id)).toEqual([second.id, first.id]);
@@ -69,11 +70,11 @@ describe("an appeal", () => {
     expect(await decisionsOf(ben)).toMatchObject([{ appeal: { status: "open", reason: WHY } }]);
   });
 
-  it("is possible for 183 days", async () => {
+  it("is possible for as long as the reference says", async () => {
     const [early, late] = [await decided(ben), await decided(ben)];
-    api.at(new Date(Date.parse(early.decided_at) + 183 * DAY));
+    api.at(new Date(Date.parse(early.decided_at) + APPEAL_DAYS * DAY));
     await post(early.id).created();
-    api.at(new Date(Date.parse(late.decided_at) + 183 * DAY + 1));
+    api.at(new Date(Date.parse(late.decided_at) + APPEAL_DAYS * DAY + 1));
     await post(late.id).refused(409, "appeal.too_late");
   });
 
