@@ -47,13 +47,20 @@ try {
   for (const name of wanted) {
     const note = (what: string) =>
       console.error(`${((Date.now() - startedAt.getTime()) / 1_000).toFixed(0)} s  ${name}: ${what}`);
-    const bench = await BENCHES[name]?.();
-    figures.push(...((await bench?.({ cluster, note })) ?? []));
+    try {
+      const bench = await BENCHES[name]?.();
+      const measured = (await bench?.({ cluster, note })) ?? [];
+      printTable(measured);
+      figures.push(...measured);
+    } catch (error) {
+      // The others take most of an hour, so they are measured nevertheless.
+      console.error(`${name} failed:`, error);
+      process.exitCode = 1;
+    }
   }
 } finally {
   await stop();
 }
-printTable(figures);
 mkdirSync("dist", { recursive: true });
 const machine = { cores: cpus().length, model: cpus()[0]?.model ?? "unknown", node: process.version, loadBefore };
 writeFileSync("dist/bench.json", `${JSON.stringify({ startedAt, machine, figures }, null, 2)}\n`);
