@@ -52,7 +52,10 @@ export async function memoryFigures(run: Run): Promise<Figure[]> {
     run.note(`the task ${task.name}`);
     const event = JSON.stringify({ Records: [{ messageId: "bench", body: JSON.stringify(task) }] });
     const environment = { ...environmentOf(database), ...store.environment, NODE_ENV: "production" };
-    return Number(await outputOf(["--input-type=module", "-e", WORK, tasks.entry, event], environment)) / MEGABYTE;
+    return (
+      Number(await outputOf(["--input-type=module", "-e", WORK, tasks.entry, event, PEAK_MEMORY], environment)) /
+      MEGABYTE
+    );
   };
 
   const { id: exportId } = await services.database.asUser(WRITER, createExport);
@@ -83,7 +86,9 @@ const { pathToFileURL } = await import("node:url");
 const { handler } = await import(pathToFileURL(process.argv[1]).href);
 const { batchItemFailures } = await handler(JSON.parse(process.argv[2]));
 if (batchItemFailures.length > 0) throw new Error("The task failed.");
-process.stdout.write("\\n" + process.resourceUsage().maxRSS * 1_024, () => process.exit());`;
+const { peakMemory } = await import(process.argv[3]);
+process.stdout.write("\\n" + peakMemory(), () => process.exit());`;
+const PEAK_MEMORY = new URL("../support/peak-memory.ts", import.meta.url).href;
 
 async function storePhotos({ adminUrl }: TestDatabase, { privateFiles }: Services): Promise<void> {
   const photos = await query<{ key: string }>(adminUrl, "select photo_key as key from nectar.workout_checkin_photos");

@@ -3,6 +3,7 @@ import { workoutWindowApp } from "#functions/workout-window/app";
 import { drawIfChanged } from "#functions/workout-window/mosaics/runs";
 import { production } from "#http/services/production";
 import { lambdaHandler } from "#lambda/lambda-handler";
+import { peakMemory } from "#tests/peak-memory";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
 // Draws the mosaic of a date as a walker does, then reads the pages about that date as the user of the given token, and
@@ -15,7 +16,7 @@ const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:
 const handler = lambdaHandler(workoutWindowApp, services);
 const { drawn } = await drawIfChanged(services, date);
 if (drawn !== 1) throw new Error("The walker was to draw the mosaic.");
-const peakMb = (process.resourceUsage().maxRSS * 1_024) / 1_000_000;
+const peakMb = peakMemory() / 1_000_000;
 
 const responses = [];
 for (const [what, query] of [

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { photoFormat } from "#providers/photo-format";
 import { inTurn } from "#providers/photos";
+import { peakMemory } from "#tests/peak-memory";
 import { heicGrid } from "#tests/photos";
 
 /** Runs as a process of its own: examines photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
@@ -17,7 +18,7 @@ const heicDeadlineMs = 120_000;
 const photos = await Promise.all(
   Array.from({ length: Number(count) }, () => inTurn((examine) => examine(Buffer.from(photo), format), heicDeadlineMs)),
 );
-const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+const peakMb = Math.round(peakMemory() / 1024 ** 2);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;
 process.stdout.write(JSON.stringify({ examined, peakMb, bytes: photo.length }));
 
