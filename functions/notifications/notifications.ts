@@ -12,7 +12,7 @@ import type { Notification, NotificationQuery } from "./schema.ts";
 const MAX_COUNTED = 1_000;
 
 function present({ id, type, created_at, read_at, ...row }: SentNotification): Notification {
-  // What writes a notification gives it the data of its type.
+  // The database knows only that it is an object; each statement that inserts a notification gives it the data of its type.
   const data = row.data as NotificationData[NotificationType];
   return { id, type, ...notificationText(type, data), data, created_at, read_at };
 }

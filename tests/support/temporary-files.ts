@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { freemem } from "node:os";
 
 const IN_MEMORY = "/dev/shm";
-/** The files of a run come to about 2 GB at a time. */
+/** More than a run needs, so that the rest of the machine is not short of memory. */
 const NEEDED_BYTES = 8 * 1024 ** 3;
 
 /**

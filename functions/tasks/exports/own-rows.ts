@@ -5,7 +5,7 @@ import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
 import { all } from "#database/query";
-import { byCreation, PageQuery, pageOf } from "#http/response/paging";
+import { byCreation, PageQuery, pageOf, readPage } from "#http/response/paging";
 import { toReadCheckIn } from "../../workout-window/check-ins/check-ins.ts";
 import type { ReadRows } from "./content.ts";
 
@@ -42,18 +42,11 @@ export function pageAfter(cursor: string | undefined, limit = "100"): PageQuery 
 }
 
 /** The person's check-ins as the API shows them, with the path of each photo. */
-export async function listCheckIns(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
-  const rows = await tx
-    .selectFrom("workout_checkins")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where(afterCursor(["created_at", "id"], cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
+export async function listCheckIns(tx: Tx, userId: string, query: PageQuery) {
+  const own = tx.selectFrom("workout_checkins").select(["id", "created_at"]).where("user_id", "=", userId);
+  const { rows, next_cursor } = await readPage(own, query);
   const seen = await call(tx, "seen_check_ins", { checkinIds: rows.map(({ id }) => id) });
-  return pageOf(seen.map(toReadCheckIn), limit, byCreation);
+  return { rows: seen.map(toReadCheckIn), next_cursor };
 }
 
 /** The lists of the cards whose rows are exported as they are stored, newest first. */

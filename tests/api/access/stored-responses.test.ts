@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { journalApp } from "#functions/journal/app";
 import { useApi } from "#tests/api";
@@ -79,10 +79,9 @@ describe("the stored response of a POST", () => {
     const client = clientOf(journalApp(api.services, { toneBudgetMs: 2_000 }).fetch);
     const key = { "idempotency-key": randomUUID() };
     const written = client.post("/api/journal", ada, { title: "T", content: words }, key);
-    const id: string = await vi.waitFor(async () => {
-      const { body } = await api.get(`/api/journal?q=${encodeURIComponent(words)}`, ada);
-      return z.guid().parse(body.entries[0]?.id);
-    });
+    const found = async () => (await api.get(`/api/journal?q=${encodeURIComponent(words)}`, ada).ok()).entries[0]?.id;
+    await expect.poll(found).toBeDefined();
+    const id = z.guid().parse(await found());
     await api.delete(`/api/journal/${id}`, ada).ok();
     expect((await written).status).toBe(201);
     expect(await responsesWith(words)).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { drawMosaic, mosaicLayout, pieceAt } from "#core/game/mosaic";
 import { removeUnownedFiles } from "#functions/health/stored-files";
 import { withinBudget } from "#http/jobs/jobs";
@@ -139,9 +139,7 @@ describe("the mosaic of a date", () => {
       await query`select pg_advisory_xact_lock(hashtextextended(${`mosaic of ${DATE}`}, 0))`;
       let finished = 0;
       const drawn = [generate(), job()].map((response) => response.finally(() => (finished += 1)));
-      await vi.waitFor(async () => {
-        expect(await waitingFor("advisory")).toHaveLength(2);
-      });
+      await expect.poll(() => waitingFor("advisory")).toHaveLength(2);
       expect(finished).toBe(0);
       // They see changes that were made while they waited.
       await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
@@ -162,11 +160,12 @@ describe("the mosaic of a date", () => {
       // The first one cannot write its rows; the second one reads nevertheless, and waits at the same point.
       await query`lock table nectar.mosaics in share mode`;
       const drawn = [generate(), generate()];
-      await vi.waitFor(async () => {
+      const storedAndWaiting = async () => {
         const stored = await api.query`select from private.stored_files_to_remove where path like 'mosaics/%'`;
         const waiting = await waitingFor("relation");
-        expect([stored.length, waiting.length]).toEqual([2, 2]);
-      });
+        return [stored.length, waiting.length];
+      };
+      await expect.poll(storedAndWaiting).toEqual([2, 2]);
       await query`commit`;
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
     });
