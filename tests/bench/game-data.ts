@@ -4,8 +4,10 @@ import type pg from "pg";
 export interface GameDays {
   /** The last date, which is the open one. */
   readonly date: string;
-  /** When all windows start, in UTC. */
+  /** When all windows start where the players live. */
   readonly start: string;
+  /** Where they live; default: UTC. */
+  readonly timezone?: string;
   /** Dates before it, whose days have ended. */
   readonly daysBefore?: number;
   /** The last date of check-ins; default: the last date. */
@@ -18,13 +20,13 @@ export interface GameDays {
  */
 export async function fillGame(
   client: pg.ClientBase,
-  { date, start, daysBefore = 0, checkedInUntil = date }: GameDays,
+  { date, start, timezone = "UTC", daysBefore = 0, checkedInUntil = date }: GameDays,
 ): Promise<void> {
   const window = `'${start}'::time, '${start}'::time + interval '2 hours'`;
   await client.query(
     `insert into nectar.workout_windows
        (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-     select id, 'walk', ${window}, 'UTC', '2026-01-01' from people;
+     select id, 'walk', ${window}, '${timezone}', '2026-01-01' from people;
      insert into nectar.user_locations (user_id, city, country, latitude, longitude)
      select id, 'Zurich', 'CH', 47.4, 8.5 from people;
      create temp table players as
@@ -42,13 +44,14 @@ export async function fillGame(
      insert into nectar.chains
        (date, user_id, before_user_id, after_user_id, team_color, squad_id, area_key, activity_type, timezone,
         window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
-     select d.date, p.id, p.before_id, p.after_id, p.color, case when d.ago = 0 then s.id end, 'bench', 'walk', 'UTC',
-       ${window}, d.starts_at, d.starts_at + interval '2 hours',
-       date_trunc('day', d.starts_at + interval '2 hours') + interval '1 day'
+     select d.date, p.id, p.before_id, p.after_id, p.color, case when d.ago = 0 then s.id end, 'bench', 'walk',
+       '${timezone}', ${window}, d.starts_at, d.starts_at + interval '2 hours',
+       date_trunc('day', d.starts_at + interval '2 hours', '${timezone}') + interval '1 day'
      from players p
      left join squads s on s.squad = p.squad
      cross join (
-       select ago, '${date}'::date - ago as date, ('${date}'::date - ago + '${start}'::time) at time zone 'UTC' as starts_at
+       select ago, '${date}'::date - ago as date,
+         ('${date}'::date - ago + '${start}'::time) at time zone '${timezone}' as starts_at
        from generate_series(0, ${daysBefore}) ago
      ) d;
      insert into private.open_days (day_ends_at, user_id, chain_id)

@@ -14,8 +14,8 @@ const PLAYERS = sized(100_000);
 const SECRET = "the-secret-of-the-jobs-in-the-benchmark";
 /** The Monday of the week that the benchmark ends. Its last date is open, all others are closed. */
 const WEEK = "2027-01-11";
-/** When the last date of the week has just ended for its players. */
-const DAY_ENDED_AT = "2027-01-18T00:02:00Z";
+/** When the last date of the week has just ended for its players, and the week itself has not: they live in Moscow. */
+const DAY_ENDED_AT = "2027-01-17T21:02:00Z";
 
 /** Compares the end of a day and the weekly stats of many players with bare statements that write the same rows. */
 export async function gameDayFigures(run: Run): Promise<Figure[]> {
@@ -58,7 +58,7 @@ async function runJob(database: TestDatabase, path: string, now: Date, counted: 
 /** The week before was counted when it had ended; since then some of its check-ins were reviewed. */
 async function fillWeeks(client: pg.ClientBase): Promise<void> {
   await fillPeople(client, PLAYERS);
-  await fillGame(client, { date: addDays(WEEK, 6), start: "18:00", daysBefore: 13 });
+  await fillGame(client, { date: addDays(WEEK, 6), start: "18:00", timezone: "Europe/Moscow", daysBefore: 13 });
   await client.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
      select id, 'https://push.bench.test/' || n, repeat('p', 87), repeat('a', 22) from people;

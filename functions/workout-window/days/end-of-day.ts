@@ -10,8 +10,8 @@ import { notifyResults } from "../battles/runs.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 import { countWeek } from "./weekly-stats.ts";
 
-/** Players' days that one transaction ends. */
-const SLICE = 5_000;
+/** Players' days that one transaction ends. Each sums up the running battle once, which takes longer than a few thousand days. */
+const SLICE = 20_000;
 
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
