@@ -10,7 +10,7 @@ import { notifyResults } from "../battles/runs.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 import { countWeek } from "./weekly-stats.ts";
 
-/** Players' days that one transaction ends. Each sums up the running battle once, which takes longer than a few thousand days. */
+/** Players' days that one transaction ends. Each sums up the running battle, which takes as long as thousands of days. */
 const SLICE = 20_000;
 
 /**

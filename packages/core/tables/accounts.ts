@@ -20,6 +20,7 @@ export const ACCOUNT_TABLES = {
     about: { what: "Name, picture", seenBy: "everyone signed in" },
     person: "id",
     users: { select: "signed in", update: "owner" },
+    chosen: { update: "avatar_url full_name updated_at" },
     service: { select: "avatar_url created_at full_name id is_ai" },
     exported: { profile: "id full_name avatar_url is_ai created_at updated_at" },
     erased: "by cascade",
@@ -28,6 +29,7 @@ export const ACCOUNT_TABLES = {
   "nectar.accounts": {
     about: SETTINGS,
     users: { select: "owner", update: "owner" },
+    chosen: { update: "check_in_enabled leaderboard_visible preferences read_notes_enabled timezone" },
     service: { select: "drops_balance email erases_at erasure_attempts is_premium user_id" },
     exported: {
       profile:

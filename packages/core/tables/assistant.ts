@@ -38,6 +38,10 @@ export const ASSISTANT_TABLES = {
       seenBy: "the person; admins see sums",
     },
     users: { select: "owner", insert: "signed in" },
+    chosen: {
+      insert:
+        "cost_usd has_reply image_count image_quality input_tokens model output_tokens reference_id reference_type usage_type",
+    },
     service: {
       select: "*",
       insert:

@@ -49,6 +49,11 @@ export interface Card {
   readonly person?: string;
   /** The commands of signed-in users, and whose rows they reach. */
   readonly users?: Readonly<Partial<Record<Command, Reach>>>;
+  /**
+   * The columns that users choose in a new row, and those that they may change. All others follow from something else or are
+   * not a person's to choose, not even in their own row.
+   */
+  readonly chosen?: Readonly<Partial<Record<"insert" | "update", Columns>>>;
   /** The columns for which jobs, webhooks and admin routes have a privilege; `*` is all of them. */
   readonly service?: Readonly<Partial<Record<Command, Columns>>>;
   /**

@@ -32,6 +32,7 @@ export const DROP_TABLES = {
   "nectar.conversion_rates": {
     about: { what: "What admins changed: who, when, names of fields, never values", seenBy: "super admins" },
     users: { select: "super admins", insert: "super admins" },
+    chosen: { insert: "rate" },
     service: { select: "*" },
     left: { [LEFT.noPerson]: "id rate effective_date created_at", [LEFT.internal]: "created_by" },
     erased: "kept",
@@ -43,6 +44,7 @@ export const DROP_TABLES = {
     about: ENCOURAGEMENT,
     person: "sender_id",
     users: { select: "sender and recipient", update: "recipient" },
+    chosen: { update: "read_at" },
     exported: {
       drops_sent:
         "id sender_id recipient_id drop_type is_custom template_id title content media_type media_url thumbnail_url date_sent created_at entry_id engagement engaged_at bonus_drops_awarded",
@@ -65,6 +67,9 @@ export const DROP_TABLES = {
       "id daily_allowance engagement_window_hours max_custom_drops_per_day bonus_drops_per_engagement updated_at",
     ),
     users: { select: "signed in", update: "super admins" },
+    chosen: {
+      update: "bonus_drops_per_engagement daily_allowance engagement_window_hours max_custom_drops_per_day updated_at",
+    },
     grows: "few rows",
   },
   "nectar.drop_templates": {
@@ -72,6 +77,10 @@ export const DROP_TABLES = {
       "id type title content media_type media_url thumbnail_url is_approved usage_count created_at updated_at",
     ),
     users: { select: "readers", insert: "super admins", update: "super admins", delete: "super admins" },
+    chosen: {
+      insert: "content is_approved media_type media_url thumbnail_url title type",
+      update: "content is_approved media_type media_url thumbnail_url title type updated_at",
+    },
     grows: "with time",
   },
   "nectar.user_badges": {

@@ -17,6 +17,11 @@ export const GAME_TABLES = {
   "nectar.workout_windows": {
     about: MATCHES,
     users: { select: "owner", insert: "signed in", update: "owner" },
+    chosen: {
+      insert: "activity_type custom_activity effective_from timezone window_end_time window_start_time",
+      update:
+        "activity_type away custom_activity effective_from previous_activity_type previous_custom_activity previous_timezone previous_window_end_time previous_window_start_time timezone window_end_time window_start_time",
+    },
     service: { select: "*" },
     exported: {
       "workout_window.window":
@@ -28,6 +33,10 @@ export const GAME_TABLES = {
   "nectar.user_locations": {
     about: MATCHES,
     users: { select: "owner", insert: "signed in", update: "owner" },
+    chosen: {
+      insert: "city country ip_address latitude longitude region timezone",
+      update: "city country ip_address latitude longitude region timezone updated_at",
+    },
     service: { select: "*" },
     exported: {
       "workout_window.location":

@@ -16,6 +16,10 @@ export const JOURNAL_TABLES = {
   "nectar.notebooks": {
     about: ENTRIES,
     users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
+    chosen: {
+      insert: "ai_excluded_default content_visibility description metadata_visibility name org_id team_id",
+      update: "ai_excluded_default content_visibility description metadata_visibility name org_id team_id",
+    },
     exported: {
       notebooks:
         "id user_id name description metadata_visibility content_visibility team_id org_id ai_excluded_default hidden_at>moderation created_at updated_at",
@@ -27,6 +31,7 @@ export const JOURNAL_TABLES = {
   "nectar.notebook_contents": {
     about: ENTRIES,
     users: { select: "owner", update: "owner" },
+    chosen: { update: "template" },
     exported: { notebooks: "notebook_id>id user_id template" },
     left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
     erased: "by cascade",
@@ -35,6 +40,12 @@ export const JOURNAL_TABLES = {
   "nectar.journal_entries": {
     about: ENTRIES,
     users: { select: "readers", insert: "signed in", update: "owner" },
+    chosen: {
+      insert:
+        "ai_excluded content_visibility entry_date inherit_visibility metadata_visibility mood notebook_id org_id tags team_id title",
+      update:
+        "ai_excluded content_visibility entry_date inherit_visibility metadata_visibility mood notebook_id org_id tags team_id title updated_at",
+    },
     exported: {
       entries:
         "id user_id title mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
@@ -46,6 +57,7 @@ export const JOURNAL_TABLES = {
   "nectar.journal_entry_contents": {
     about: ENTRIES,
     users: { select: "readers", insert: "owner", update: "owner" },
+    chosen: { insert: "content entry_id", update: "content found_mood" },
     exported: { entries: "entry_id>id user_id content found_mood>mood" },
     left: { [LEFT.derived]: "words metadata_audience_id content_audience_id" },
     erased: "by cascade",
@@ -54,6 +66,7 @@ export const JOURNAL_TABLES = {
   "nectar.entry_backgrounds": {
     about: ENTRIES,
     users: { select: "readers", insert: "owner", delete: "owner" },
+    chosen: { insert: "entry_id id quality" },
     exported: { backgrounds: "id entry_id quality created_at" },
     left: { [LEFT.derived]: "user_id", "The file is in the export itself.": "file_key" },
     erased: "by cascade",

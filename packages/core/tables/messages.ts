@@ -8,6 +8,7 @@ export const MESSAGE_TABLES = {
   "nectar.notifications": {
     about: NOTIFICATIONS,
     users: { select: "owner", update: "owner" },
+    chosen: { update: "read_at" },
     service: { select: "created_at id read_at", delete: "*" },
     exported: { notifications: "id type data created_at read_at" },
     left: { [LEFT.derived]: "user_id room_id", [LEFT.others]: "caused_by" },
@@ -25,6 +26,10 @@ export const MESSAGE_TABLES = {
       seenBy: "the person; admins see address, balance and role",
     },
     users: { select: "owner", insert: "signed in", update: "owner" },
+    chosen: {
+      insert: "push quiet_end quiet_start reminder_only_if_not_written reminder_time reminder_weekdays",
+      update: "push quiet_end quiet_start reminder_only_if_not_written reminder_time reminder_weekdays",
+    },
     exported: {
       notification_settings:
         "push quiet_start>quiet_hours.start quiet_end>quiet_hours.end reminder_time>journal_reminder.time reminder_weekdays>journal_reminder.weekdays reminder_only_if_not_written>journal_reminder.only_if_not_written",

@@ -8,6 +8,10 @@ export const OPERATING_TABLES = {
   "private.idempotency_keys": {
     about: REQUESTS,
     users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
+    chosen: {
+      insert: "body body_hash is_final key resource_id route status",
+      update: "body is_final resource_id status",
+    },
     service: { select: "created_at", delete: "*" },
     left: { [LEFT.derived]: "user_id key route body_hash status body resource_id is_final created_at" },
     erased: "by cascade",

@@ -11,6 +11,7 @@ export const SAFETY_TABLES = {
   "nectar.blocks": {
     about: REPORTS,
     users: { select: "owner", insert: "signed in", delete: "owner" },
+    chosen: { insert: "blocked_id is_named" },
     exported: { blocks: "blocked_id>user_id created_at" },
     left: { [LEFT.derived]: "user_id", [LEFT.internal]: "is_named" },
     erased: "by cascade",
@@ -65,6 +66,7 @@ export const SAFETY_TABLES = {
   "nectar.audit_events": {
     about: { what: "What admins changed: who, when, names of fields, never values", seenBy: "super admins" },
     users: { select: "super admins", insert: "super admins" },
+    chosen: { insert: "action changed request_id target_id target_type" },
     service: { insert: "action actor_id actor_role changed request_id target_id target_type" },
     left: {
       "It is the log of what admins did, kept for the people they did it to.":

@@ -12,6 +12,10 @@ export const TONE_PACK_TABLES = {
     about: PACKS,
     person: "owner_id",
     users: { select: "readers", insert: "signed in", update: "owner" },
+    chosen: {
+      insert: "description is_public name price_drops theme",
+      update: "description is_public name price_drops theme",
+    },
     exported: {
       tone_packs: "id owner_id name description theme is_public price_drops hidden_at>moderation created_at updated_at",
     },
@@ -24,6 +28,7 @@ export const TONE_PACK_TABLES = {
     about: PACKS,
     person: "owner_id",
     users: { select: "readers", insert: "owner", update: "owner" },
+    chosen: { insert: "file_path pack_id tone", update: "created_at file_path" },
     exported: { "tone_packs.images": "tone file_path>image_url" },
     left: { [LEFT.derived]: "id pack_id owner_id created_at" },
     erased: "by cascade",
@@ -42,6 +47,7 @@ export const TONE_PACK_TABLES = {
   "nectar.tone_pack_shares": {
     about: PACKS,
     users: { select: "giver and receiver", insert: "owner", delete: "giver and receiver" },
+    chosen: { insert: "by_address pack_id user_id" },
     left: {
       "Who was given a pack is about them; one's own packs are exported.":
         "id pack_id owner_id user_id by_address created_at",

@@ -7,6 +7,7 @@ export const WELLBEING_TABLES = {
   "nectar.goals": {
     about: WELLBEING,
     users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
+    chosen: { insert: "description target_date title", update: "description status target_date title" },
     exported: { goals: "id user_id title description target_date status created_at updated_at" },
     erased: "by cascade",
     grows: "with time",
@@ -16,6 +17,7 @@ export const WELLBEING_TABLES = {
   "nectar.goal_check_ins": {
     about: WELLBEING,
     users: { select: "owner", insert: "owner", update: "owner", delete: "owner" },
+    chosen: { insert: "check_in_date goal_id notes status", update: "notes status" },
     exported: { "goals.check_ins": "id goal_id user_id status notes check_in_date created_at" },
     erased: "by cascade",
     grows: "with time",
@@ -23,6 +25,7 @@ export const WELLBEING_TABLES = {
   "nectar.wellness_entries": {
     about: WELLBEING,
     users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
+    chosen: { insert: "content hours notes quality rating type", update: "content hours notes quality rating type" },
     exported: { wellness_entries: "id user_id type rating content hours quality notes created_at" },
     erased: "by cascade",
     grows: "with time",

@@ -16,6 +16,7 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     await queries.query`create table nectar.thanks (id uuid primary key, user_id uuid, text text)`;
     await queries.query`alter table nectar.goals add column color text`;
     await queries.query`grant delete on nectar.goals to nectar_service`;
+    await queries.query`grant update (user_id) on nectar.goals to nectar_user`;
     await queries.query`alter table nectar.goals drop constraint goals_user_id_fkey`;
     return problemsOfCards(queries);
   });
@@ -23,6 +24,7 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     expect.stringMatching(/^nectar.goal_check_ins: .*by cascade/),
     expect.stringMatching(/^nectar.goals: say of color where it is `exported`/),
     expect.stringMatching(/^nectar.goals: .*by cascade/),
+    expect.stringMatching(/^nectar.goals: `chosen.update` is .*, but granted is .* user_id /),
     expect.stringMatching(/^nectar.goals: `service.delete`/),
     expect.stringMatching(/^nectar.goals: nectar_service may delete, but no policy/),
     expect.stringMatching(/^nectar.goals: say in `kept`/),

@@ -14,6 +14,8 @@ interface CatalogTable {
   readonly is_protected: boolean;
   /** The commands for which nectar_user has a privilege. */
   readonly users: readonly Command[];
+  /** The columns for which nectar_user has a privilege, by command. */
+  readonly chosen: Readonly<Partial<Record<Command, string>>>;
   /** The columns for which nectar_service has a privilege, by command; `*` for all of them. */
   readonly service: Readonly<Partial<Record<Command, string>>>;
   /** The commands of the policies of both roles; `all` stands for each. */
@@ -103,16 +105,20 @@ function problemsOfErasure(
   return problems;
 }
 
-function problemsOfAccess(table: CatalogTable, { users = {}, service = {} }: Card): string[] {
+function problemsOfAccess(table: CatalogTable, { users = {}, chosen = {}, service = {} }: Card): string[] {
   const { name, is_protected, policies } = table;
   const problems = is_protected ? [] : [`${name}: enable row-level security (supabase)`];
   for (const command of COMMANDS) {
     if ((users[command] === undefined) === table.users.includes(command)) {
       problems.push(inCard(name, `\`users.${command}\` is ${users[command] ?? "missing"}, unlike the grants`));
     }
-    const stated = service[command]?.split(" ").toSorted().join(" ");
-    if (stated !== table.service[command]) {
-      problems.push(inCard(name, `\`service.${command}\` is ${stated}, but granted is ${table.service[command]}`));
+    for (const [field, columns, granted] of [
+      ["service", service[command], table.service[command]],
+      ...(isWrite(command) ? ([["chosen", chosen[command], table.chosen[command]]] as const) : []),
+    ] as const) {
+      const stated = columns?.split(" ").toSorted().join(" ");
+      if (stated !== granted)
+        problems.push(inCard(name, `\`${field}.${command}\` is ${stated}, but granted is ${granted}`));
     }
     for (const [role, granted] of [
       ["nectar_user", table.users.includes(command)],
@@ -129,6 +135,10 @@ function problemsOfAccess(table: CatalogTable, { users = {}, service = {} }: Car
     }
   }
   return problems;
+}
+
+function isWrite(command: Command): command is "insert" | "update" {
+  return command === "insert" || command === "update";
 }
 
 /** Compares a period with the number that the database has of it: in a policy of the service, or in a function. */
@@ -264,14 +274,14 @@ function readCatalog(database: Queries): Promise<CatalogTable[]> {
     ), commands as (
       select unnest(array['select', 'insert', 'update']) as command
     ), grants as (
-      select t.oid, c.command,
+      select t.oid, c.command, r.role,
         array(
           select a.attname::text from pg_attribute a
           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-            and has_column_privilege('nectar_service', t.oid, a.attnum, c.command)
+            and has_column_privilege(r.role, t.oid, a.attnum, c.command)
           order by a.attname
         ) as columns
-      from tables t, commands c
+      from tables t, commands c, unnest(array['nectar_user', 'nectar_service']) r (role)
       where t.name not like 'auth.%'
     )
     select t.name, t.is_protected, a.columns,
@@ -280,8 +290,12 @@ function readCatalog(database: Queries): Promise<CatalogTable[]> {
         union all select 'delete' where has_table_privilege('nectar_user', t.oid, 'delete')
       ) as users,
       coalesce((
+        select jsonb_object_agg(g.command, array_to_string(g.columns, ' ')) from grants g
+        where g.oid = t.oid and g.role = 'nectar_user' and g.columns <> '{}'
+      ), '{}') as chosen,
+      coalesce((
         select jsonb_object_agg(g.command, case when g.columns = a.columns then '*' else array_to_string(g.columns, ' ') end)
-        from grants g where g.oid = t.oid and g.columns <> '{}'
+        from grants g where g.oid = t.oid and g.role = 'nectar_service' and g.columns <> '{}'
       ), '{}') || case when has_table_privilege('nectar_service', t.oid, 'delete') then '{"delete": "*"}' else '{}' end::jsonb
         as service,
       coalesce((
