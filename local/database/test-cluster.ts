@@ -86,7 +86,8 @@ export async function createHostedProject(server: PostgresServer, name: string):
 export async function cloneDatabase(cluster: TestCluster, name: string): Promise<TestDatabase> {
   const quoted = pg.escapeIdentifier(name);
   await withConnection(cluster.adminUrl, (client) =>
-    client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)}`),
+    // Copying files takes half as long as copying pages through the log, because nothing waits for the disk here.
+    client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)} strategy file_copy`),
   );
   return databaseOf(cluster, name);
 }
