@@ -142,7 +142,8 @@ it("two workers on an import create nothing twice", async () => {
 
 it("an import that ends the process again and again fails after 20 starts", async () => {
   const id = await startedOnly();
-  await api.query`update nectar.journal_imports set starts = 20 where id = ${id}`;
+  await api.query`update nectar.journal_imports set starts = 19 where id = ${id}`;
+  await expect(runImport(dyingIn(3), id)).rejects.toThrow("The process died.");
   await continueAll();
   expect(await read(ada, id)).toMatchObject({ status: "failed", problems: [{ path: null, code: "interrupted" }] });
   expect(await countEntries()).toMatchObject({ entries: 0 });

@@ -166,10 +166,26 @@ describe("without a fallback", () => {
     expect(await post("/plain", { key: "one" })).toMatchObject(inProgress);
     expect(await notebooks()).toHaveLength(1);
     await age("11 seconds");
+    const other = await post("/plain", { key: "one", name: "Another" });
+    expect(other).toMatchObject({ status: 409, body: { code: "idempotency.key_reused" } });
     const second = await post("/plain", { key: "one" });
     expect(second).toMatchObject({ status: 201, body: { description: "found" }, replayed: false });
     expect(await post("/plain", { key: "one" })).toEqual({ ...second, replayed: true });
     expect(await notebooks()).toHaveLength(2);
+  });
+
+  it("a command that counted as dead and then fails leaves the response of the one that ran after it", async () => {
+    const call = hangingCall();
+    const first = post("/plain", { key: "one" });
+    await call.started;
+    externalCall = async () => "found";
+    await age("361 seconds");
+    const second = await post("/plain", { key: "one" });
+    expect(second.status).toBe(201);
+    lastStepFails = true;
+    call.end("found too late");
+    expect((await first).status).toBe(500);
+    expect(await post("/plain", { key: "one" })).toEqual({ ...second, replayed: true });
   });
 });
 

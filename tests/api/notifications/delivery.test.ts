@@ -10,7 +10,7 @@ import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePus
 
 const { service, environment } = await usePush();
 const api = useApi({ environment });
-const { deliver, keys, makeAllDue, outbox, push, stoppedClock } = deliveryOf(api);
+const { deliver, keys, makeAllDue, outbox, patientPush, push, stoppedClock } = deliveryOf(api);
 beforeEach(async () => {
   await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
@@ -65,6 +65,13 @@ describe("a push message", () => {
     await api.post("/api/encouragement-drops/send", ben, { recipient_id: ada.id, content: "Hello" }).created();
     await api.idle();
     expect(received(service, device)).toMatchObject([{ payload: { body: `${fullName} sent you a drop.` } }]);
+  });
+
+  it("has five seconds to be accepted, so that a batch is sent before its claim expires", async () => {
+    await notify(api, ada);
+    const { timeouts, provider } = watched(patientPush());
+    expect(await deliver({ clock: stoppedClock(), push: provider }, 60_000)).toMatchObject({ sent: 1 });
+    expect(timeouts).toEqual([5_000]);
   });
 
   it("is sent by the job if no walker was woken", async () => {
@@ -204,19 +211,25 @@ describe("a device", () => {
     for (let n = 0; n < 5; n += 1) others.push(await subscribe(api, service, ada));
     service.mode(device.endpoint, "hang");
     await notify(api, ada);
-    const timeouts = new Set<number>();
-    const watched: PushProvider = {
-      ...push(),
-      send(message) {
-        timeouts.add(message.timeoutMs);
-        return push().send(message);
-      },
-    };
-    const counts = await deliver({ clock: stoppedClock(), push: watched }, 3_000);
+    const { timeouts, provider } = watched(push());
+    const counts = await deliver({ clock: stoppedClock(), push: provider }, 3_000);
     expect(counts).toEqual({ sent: 5, gone: 0, failed: 0, remaining: 1 });
-    expect([...timeouts]).toEqual([3_000]);
+    expect(timeouts).toEqual(Array(6).fill(3_000));
   });
 });
+
+/** A provider that also lists the timeout of each message. */
+function watched(sender: PushProvider): { timeouts: readonly number[]; provider: PushProvider } {
+  const timeouts: number[] = [];
+  const provider: PushProvider = {
+    ...sender,
+    send(message) {
+      timeouts.push(message.timeoutMs);
+      return sender.send(message);
+    },
+  };
+  return { timeouts, provider };
+}
 
 /** A push service that refuses every message with 400. */
 async function withRefusingService(work: (origin: string, count: () => number) => Promise<void>): Promise<void> {

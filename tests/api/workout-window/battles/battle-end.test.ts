@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { playBattle, type Team } from "#core/game/battle";
+import { call } from "#database/call";
 import type { Person } from "#tests/people";
 import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
@@ -79,6 +80,17 @@ describe("POST battle/execute/:weekStartDate", () => {
     await play();
     const responses = await Promise.all(Array.from({ length: 16 }, () => execute()));
     expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  it("keeps the result if the database is asked to end the battle again", async () => {
+    await play();
+    const { battle } = await execute().ok();
+    const [totals] = await api.query<object>`select * from private.battle_totals(${WEEK})`;
+    const result = { ...totals, red_power: 1, blue_power: 0, winner: "red", battle_result: battle.battle_result };
+    const again = { week: WEEK, moment: "2026-11-18T21:00:00Z", result };
+    expect(await api.database.asService((tx) => call(tx, "end_battle", again))).toEqual([]);
+    expect((await execute().ok()).battle).toEqual(battle);
     expect(await sent()).toHaveLength(3);
   });
 
