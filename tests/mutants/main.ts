@@ -116,7 +116,8 @@ function failedTest(folder: string, { tests }: Mutant): string | null {
 function main([wanted = ""]: readonly string[]): void {
   const mutants = readMutants().filter(({ file, name }) => `${file}: ${name}`.includes(wanted));
   for (const mutant of mutants) fileOf(ROOT, mutant);
-  const folder = join(mkdtempSync(join(tmpdir(), "nectar-mutants-")), "copy");
+  const parent = mkdtempSync(join(tmpdir(), "nectar-mutants-"));
+  const folder = join(parent, "copy");
   const git = (...parts: string[]) => execFileSync("git", parts, { cwd: ROOT, stdio: "ignore" });
   git("worktree", "add", "--detach", folder, "HEAD");
   let killed = 0;
@@ -133,6 +134,7 @@ function main([wanted = ""]: readonly string[]): void {
     }
   } finally {
     git("worktree", "remove", "--force", folder);
+    rmSync(parent, { recursive: true });
   }
   console.log(`${killed} of ${mutants.length} mutants killed (${Math.round((100 * killed) / mutants.length)} %)`);
 }
