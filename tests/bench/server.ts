@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
 import * as z from "zod";
@@ -36,16 +35,13 @@ function bareServer() {
   });
   const reads = new Map(HOT_READS.map((read) => [read.path, read]));
   const writes = new Map(HOT_WRITES.map((write) => [write.path, write]));
-  /** The responses of the service, which are sent after the SQL has run. */
-  const responses = new Map<string, unknown>();
   return createServer(async (request, response) => {
     const path = request.url ?? "";
     if (path === "/health") return send(response, 200, { status: "ok", timestamp: new Date().toISOString() });
-    if (request.method === "PUT") responses.set(path, await json(request));
-    const read = request.method === "POST" ? undefined : reads.get(path);
+    const read = request.method === "GET" ? reads.get(path) : undefined;
     if (read !== undefined) {
       const { rows } = await pool.query({ name: read.name, text: read.sql, values: [callerOf(request)] });
-      return send(response, 200, request.method === "PUT" ? rows : responses.get(path));
+      return send(response, 200, rows);
     }
     const write = writes.get(path);
     if (write === undefined) return send(response, 404, {});
