@@ -40,7 +40,7 @@ export async function storeMood(tx: Tx, entry: Entry, { value: tone, ...usage }:
   const found = await maybeOne<Pick<Entry, "mood" | "mood_source">>(tx)`
     with unchanged as (
       select e.id from journal_entries e
-      where e.id = ${entry.id} and e.updated_at = ${entry.updated_at} and e.mood is null and not e.ai_excluded
+      where e.id = ${entry.id} and e.updated_at = ${entry.updated_at}
       for update
     )
     update journal_entry_contents c set found_mood = ${mood} from unchanged where c.entry_id = unchanged.id

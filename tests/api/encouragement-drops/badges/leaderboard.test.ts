@@ -88,6 +88,16 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     expect(await ranks(blocking, 6)).toEqual([2, 3, 4, 5, 6, "own: 4"]);
   });
 
+  it("keeps the ranks of everyone if a blocked person with a better result hides", async () => {
+    const [reader, blocked] = [await api.person(), await api.person()];
+    await setCounts(api, reader, 5, 5);
+    await setCounts(api, blocked, 9, 9);
+    await api.put("/api/user/profile", blocked, { leaderboard_visible: false }).ok();
+    await api.post("/api/blocks", reader, { user_id: blocked.id }).created();
+    const { leaderboard, my_rank } = await api.get(`${ROOM}/leaderboard`, reader).ok();
+    expect([leaderboard, my_rank]).toMatchObject([[{ rank: 1, user_id: reader.id }], 1]);
+  });
+
   it("is filled with 100 people also if 100 people ahead of them are blocked", async () => {
     const crowd = await api.query<{ id: string }>`
       insert into auth.users (id, email) select gen_random_uuid(), 'c' || n || '@example.test'

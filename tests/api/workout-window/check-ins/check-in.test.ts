@@ -80,6 +80,22 @@ describe("POST /api/workout-window/checkin", () => {
     await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`)).refused(400, "checkin.too_late");
   });
 
+  it.each([
+    [4, ["seen_before"]],
+    [5, []],
+  ])("flags a photo whose hash differs from that of another in %i bits with %j", async (bits, flags) => {
+    api.at(`${DAY}T05:00:00Z`);
+    const [ada, ben] = [await player(6), await player(6)];
+    api.at(`${DAY}T06:30:00Z`);
+    const photo = await photoAt(`${DAY}T06:20:00Z`);
+    await checkIn(ada, photo).created();
+    const mask = "1".repeat(bits).padStart(64, "0");
+    await api.query`
+      update nectar.workout_checkin_photos set perceptual_hash = perceptual_hash # ${mask}::bit(64)
+      where user_id = ${ada.id}`;
+    expect((await checkIn(ben, photo).created()).checkin.flags).toEqual(flags);
+  });
+
   it("counts a photo after midnight for the date on which the window started", async () => {
     api.at(`${DAY}T20:00:00Z`);
     const owl = await player(23);
