@@ -11,7 +11,7 @@ import { utcDate } from "#core/time/calendar-date";
 import { type DayRange, EVERYONE } from "#core/work/tasks";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { type JobContext, job, type Walk } from "#http/jobs/jobs";
+import { type JobContext, job, type WorkerContext } from "#http/jobs/jobs";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
 import { scheduleOf } from "../schedules.ts";
@@ -21,7 +21,7 @@ const MODEL_TIMEOUT_MS = 40_000;
 
 /**
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
- * have not changed their notes since. Other walkers help with many people. Whatever does not fit into the budget is left
+ * have not changed their notes since. Other workers help with many people. Whatever does not fit into the budget is left
  * for the next run.
  */
 export const analyzeRecentNotes = job(
@@ -39,13 +39,13 @@ export const analyzeRecentNotes = job(
   { key: utcDate },
 );
 
-/** Analyzes the recent notes of the people in a range whose turn it is. @returns what this walker did itself */
-export async function analyzeRange(walk: Walk<TurnOptions>, { date, range }: DayRange) {
-  const { services, options, transaction } = walk;
+/** Analyzes the recent notes of the people in a range whose turn it is. @returns what this worker did itself */
+export async function analyzeRange(worker: WorkerContext<TurnOptions>, { date, range }: DayRange) {
+  const { services, options, transaction } = worker;
   const { ai } = services;
   const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
   if (ai === null) return { total: 0, successful: 0, failed: 0 };
-  const taking = { ...walk, job: JOB, date, range, report: reporting(services) } as const;
+  const taking = { ...worker, job: JOB, date, range, report: reporting(services) } as const;
   const { done, failed } = await takeTurns(taking, (userId, claim, now) =>
     analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
   );

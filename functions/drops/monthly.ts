@@ -7,7 +7,7 @@ import { readBalance } from "./drops.ts";
 import type { MonthlyAwardResponse } from "./schema.ts";
 
 /** Few enough people that the locks on their accounts are short. */
-const SLICE = 10_000;
+const BATCH = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 if the account was deleted */
 export async function claimMonthlyDrops(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
@@ -18,9 +18,9 @@ export async function claimMonthlyDrops(tx: Tx, userId: string, now: Date): Prom
 /** Gives the drops of the current month to everyone who does not have them. The next run completes one that was stopped. */
 export const awardMonthlyDrops = job(
   scheduleOf("monthly-drops"),
-  async ({ forEachSlice, key: month, errors }) => {
-    const { seen, awarded, failed } = await forEachSlice(SLICE, (tx, after: string | null) =>
-      awardSlice(tx, month, after),
+  async ({ forEachBatch, key: month, errors }) => {
+    const { seen, awarded, failed } = await forEachBatch(BATCH, (tx, after: string | null) =>
+      awardBatch(tx, month, after),
     );
     if (failed > 0) errors.push("Some balances cannot hold more drops.");
     return { total: seen, awarded, skipped: seen - awarded - failed, failed, errors };
@@ -28,11 +28,11 @@ export const awardMonthlyDrops = job(
   { key: utcMonth },
 );
 
-async function awardSlice(tx: Tx, month: string, after: string | null) {
+async function awardBatch(tx: Tx, month: string, after: string | null) {
   const { last_user, seen, ...counts } = await call(tx, "award_monthly_slice", {
     month: `${month}-01`,
     afterUserId: after,
-    limit: SLICE,
+    limit: BATCH,
   });
   return { seen, counts, cursor: last_user };
 }

@@ -10,7 +10,7 @@ import { warnOfShutdowns } from "./models.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
-const SLICE = 5_000;
+const BATCH = 5_000;
 
 /** The tables that housekeeping deletes from by age: those whose cards say how long rows are kept. */
 export const RETENTIONS: readonly (readonly [table: string, kept: Kept])[] = Object.entries(TABLES).flatMap(
@@ -26,9 +26,9 @@ export const RETENTIONS: readonly (readonly [table: string, kept: Kept])[] = Obj
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
-    (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
+    (await context.forEachBatch(BATCH, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = {
-    exports_expired: await remove((tx) => call(tx, "expire_exports", { max: SLICE })),
+    exports_expired: await remove((tx) => call(tx, "expire_exports", { max: BATCH })),
   };
   for (const [table, kept] of RETENTIONS) {
     const [, name = table] = table.split(".");
@@ -39,7 +39,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   return { ...counts, ...files, ...(await warnOfShutdowns(context)) };
 });
 
-/** Deletes a slice of the rows of a table that are older than they are kept. */
+/** Deletes a batch of the rows of a table that are older than they are kept. */
 export function older(table: string, kept: Kept): (tx: Tx) => Promise<number> {
   const { days = 0, hours = 0, since, until = "", key = "id", without } = kept;
   const columns = sql.join(key.split(" ").map((column) => sql.ref(column)));
@@ -52,7 +52,7 @@ export function older(table: string, kept: Kept): (tx: Tx) => Promise<number> {
       where (${columns}) in (
         select ${columns} from ${sql.table(table)}
         where ${sql.ref(since ?? until)} < now() ${period} ${condition}
-        limit ${SLICE}
+        limit ${BATCH}
       )
     `.execute(tx);
     return Number(numAffectedRows ?? 0);

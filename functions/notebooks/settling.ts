@@ -1,14 +1,16 @@
 import { call } from "#database/call";
-import { job, type Walk } from "#http/jobs/jobs";
+import { job, type WorkerContext } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 
 /** Writes entries whose notebook, or whose author's membership, has changed, until none are left. */
-export async function settleShares({ forEachSlice }: Pick<Walk, "forEachSlice">): Promise<{ slices: number }> {
-  const { slices } = await forEachSlice(1, async (tx) => {
+export async function settleShares({
+  forEachBatch,
+}: Pick<WorkerContext, "forEachBatch">): Promise<{ batches: number }> {
+  const { batches } = await forEachBatch(1, async (tx) => {
     const seen = (await call(tx, "settle_next")) ? 1 : 0;
-    return { seen, counts: { slices: seen } };
+    return { seen, counts: { batches: seen } };
   });
-  return { slices };
+  return { batches };
 }
 
 /** Goes on with entries that were left, such as by a task that died. */

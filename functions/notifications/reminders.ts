@@ -4,12 +4,12 @@ import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../schedules.ts";
 
 /** People that one transaction looks at. */
-const SLICE = 5_000;
+const BATCH = 5_000;
 
 /** Reminds people to write, once on a local date, from the time on that they chose. */
-export const remindToWrite = job(scheduleOf("journal-reminders"), async ({ services, now, forEachSlice }) => {
-  const { reminded } = await forEachSlice(SLICE, async (tx) => {
-    const { seen, ...counts } = only(await call(tx, "remind_to_write", { moment: now, max: SLICE }));
+export const remindToWrite = job(scheduleOf("journal-reminders"), async ({ services, now, forEachBatch }) => {
+  const { reminded } = await forEachBatch(BATCH, async (tx) => {
+    const { seen, ...counts } = only(await call(tx, "remind_to_write", { moment: now, max: BATCH }));
     return { seen, counts };
   });
   await wakePushes(services);

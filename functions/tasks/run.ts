@@ -1,5 +1,5 @@
 import { Task } from "#core/work/tasks";
-import { OUT_OF_TIME, type Walk, withinBudget } from "#http/jobs/jobs";
+import { OUT_OF_TIME, type WorkerContext, withinBudget } from "#http/jobs/jobs";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
 import { deliverPushes } from "#notifications/deliver";
@@ -12,7 +12,7 @@ import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 import { buildExport } from "./exports/build.ts";
 import { runImport } from "./imports/run.ts";
 
-/** How long a walker starts new work, in milliseconds; its function lives longer. */
+/** How long a worker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;
 /** The same for an export, which is built in one go, and for an import, whose archive is checked in one go. */
 const LONG_BUDGET_MS = 840_000;
@@ -45,7 +45,7 @@ export async function runTask(services: Services, task: Task): Promise<void> {
   });
   const plan = { name: `task ${task.name}`, kind: "consumer", attributes: { "nectar.task": task.name } } as const;
   try {
-    const work = () => walk(services, task);
+    const work = () => worker(services, task);
     const results = telemetry === null ? await work() : await telemetry.inSpan(plan, work);
     logger.info({ ...logged("succeeded"), results }, "task");
   } catch (error) {
@@ -58,7 +58,7 @@ export async function runTask(services: Services, task: Task): Promise<void> {
  * Does a part of a job's work.
  * @throws Error if the time was up before it was done, unless the process stops: then the job's next run continues
  */
-async function finish(services: Services, work: (walk: Walk) => Promise<object>): Promise<object> {
+async function finish(services: Services, work: (worker: WorkerContext) => Promise<object>): Promise<object> {
   const part = withinBudget(services, BUDGET_MS);
   const results = await work(part);
   if (part.errors.includes(OUT_OF_TIME) && !services.stopping.aborted) throw new Error("The time was up.");
@@ -66,7 +66,7 @@ async function finish(services: Services, work: (walk: Walk) => Promise<object>)
 }
 
 /** Does what is due, and nothing if it is done already. */
-function walk(services: Services, task: Task): Promise<object> {
+function worker(services: Services, task: Task): Promise<object> {
   switch (task.name) {
     case "push":
       return deliverPushes(services, BUDGET_MS);

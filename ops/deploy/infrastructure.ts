@@ -162,7 +162,7 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
       // It bounds the connections to the database and the calls of the model.
       transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
     });
-    // A task that continues an import or wakes another walker is a chain of messages, which Lambda would end after 16.
+    // A task that continues an import or wakes another worker is a chain of messages, which Lambda would end after 16.
     new aws.FunctionRecursionConfig(`${name}Recursion`, {
       functionName: subscriber.nodes.function.name,
       recursiveLoop: "Allow",

@@ -32,10 +32,10 @@ export interface TurnOptions {
 }
 
 const DEFAULT_PAUSE_MS = 1_000;
-/** Few enough that a walker finishes a range in its time, at four seconds for a batch. */
+/** Few enough that a worker finishes a range in its time, at four seconds for a batch. */
 const DEFAULT_RANGE_SIZE = 250;
 
-/** A walker that serves users turn by turn. */
+/** A worker that serves users turn by turn. */
 export interface TurnTaking {
   readonly job: Enum<"assistant_job">;
   /** The UTC date that it works for; it stops when that is over. */
@@ -91,7 +91,7 @@ export interface RangeCutting extends Pick<TurnTaking, "job" | "options" | "tran
 /**
  * Cuts the people of a job whose turn of the day is not finished into ranges by id, and queues all but the first one. The
  * run that calls this walks over everyone itself, beginning with the first range: so it does all of the work if there is
- * little of it, or if no other walker comes.
+ * little of it, or if no other worker comes.
  * @param taskOf the task for a range
  * @returns for the results, how many ranges were queued; nothing if the run does everything itself
  */
@@ -107,7 +107,7 @@ export async function queueRanges(
     return { queued: ends.length };
   } catch (error) {
     report(error);
-    errors.push("No other walkers could be woken; this run and the next ones do their work.");
+    errors.push("No other workers could be woken; this run and the next ones do their work.");
     return { queued: 0 };
   }
 }

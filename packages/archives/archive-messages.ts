@@ -1,6 +1,6 @@
+import type { ImportBatch } from "./batches.ts";
 import type { ImportClock, ImportSource } from "./drafts.ts";
 import type { ArchiveProblemCode } from "./problems.ts";
-import type { ImportSlice } from "./slices.ts";
 
 /** The data that the worker is started with. */
 export interface ReadingTask {
@@ -11,10 +11,10 @@ export interface ReadingTask {
   readonly clock: ImportClock;
 }
 
-/** A request to the worker: the first slice, which reads the archive from its beginning, or the next one. */
+/** A request to the worker: the first batch, which reads the archive from its beginning, or the next one. */
 export type WorkerRequest = "first" | "next";
 
-/** A reply of the worker: the next slice, null after the last one, or the problem with which it ends. */
+/** A reply of the worker: the next batch, null after the last one, or the problem with which it ends. */
 export type WorkerMessage =
-  | { readonly slice: ImportSlice | null }
+  | { readonly batch: ImportBatch | null }
   | { readonly problem: { readonly code: ArchiveProblemCode; readonly path: string | null } };

@@ -2,12 +2,12 @@ import { on } from "node:events";
 import { parentPort } from "node:worker_threads";
 import { openArchive } from "./archive.ts";
 import type { ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
+import { batchesOf, type ImportBatch } from "./batches.ts";
 import { openDayOne } from "./day-one.ts";
 import type { ImportSource, OpenSource } from "./drafts.ts";
 import { openMarkdown } from "./markdown.ts";
 import { openNectar } from "./nectar.ts";
 import { ArchiveProblem } from "./problems.ts";
-import { type ImportSlice, slicesOf } from "./slices.ts";
 
 const SOURCES: Readonly<Record<ImportSource, OpenSource>> = {
   nectar: openNectar,
@@ -15,25 +15,25 @@ const SOURCES: Readonly<Record<ImportSource, OpenSource>> = {
   markdown: openMarkdown,
 };
 
-/** In the worker: sends the slices of an archive, each when it is asked for one. */
+/** In the worker: sends the batches of an archive, each when it is asked for one. */
 export async function readArchive(task: ReadingTask): Promise<void> {
   if (parentPort === null) throw new Error("This is no worker.");
-  let slices = slicesIn(task);
+  let batches = batchesIn(task);
   for await (const [received] of on(parentPort, "message")) {
     const request: WorkerRequest = received;
-    if (request === "first") slices = slicesIn(task);
-    parentPort.postMessage(await next(slices));
+    if (request === "first") batches = batchesIn(task);
+    parentPort.postMessage(await next(batches));
   }
 }
 
-async function* slicesIn({ source, fd, clock }: ReadingTask): AsyncGenerator<ImportSlice, void> {
-  yield* slicesOf(await SOURCES[source](await openArchive(fd), clock));
+async function* batchesIn({ source, fd, clock }: ReadingTask): AsyncGenerator<ImportBatch, void> {
+  yield* batchesOf(await SOURCES[source](await openArchive(fd), clock));
 }
 
-async function next(slices: AsyncGenerator<ImportSlice, void>): Promise<WorkerMessage> {
+async function next(batches: AsyncGenerator<ImportBatch, void>): Promise<WorkerMessage> {
   try {
-    const { done, value } = await slices.next();
-    return { slice: done === true ? null : value };
+    const { done, value } = await batches.next();
+    return { batch: done === true ? null : value };
   } catch (error) {
     if (!(error instanceof ArchiveProblem)) throw error;
     const { code, path } = error;

@@ -1,48 +1,48 @@
 import { once } from "node:events";
 import { isOutOfMemory, startIsolatedWorker } from "#providers/isolated-worker";
 import type { ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
+import type { ImportBatch } from "./batches.ts";
 import { ArchiveProblem } from "./problems.ts";
-import type { ImportSlice } from "./slices.ts";
 
 /** JavaScript memory of the worker: an archive of 100,000 files needs 52 MB. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** How long reading a slice may take, in milliseconds: the last one of a task begins a minute before its function ends. */
-const SLICE_MS = 45_000;
+/** How long reading a batch may take, in milliseconds: the last one of a task begins a minute before its function ends. */
+const BATCH_MS = 45_000;
 
-/** An archive that a thread of its own reads, which waits while a slice is worked on. */
+/** An archive that a thread of its own reads, which waits while a batch is worked on. */
 export interface ArchiveReader {
   /**
    * Reads the archive, each time from its beginning.
    * @throws ArchiveProblem if the archive cannot be imported, also because reading it takes too much time or memory
    */
-  slices(): AsyncGenerator<ImportSlice, void>;
+  batches(): AsyncGenerator<ImportBatch, void>;
   /** Ends the thread. */
   close(): Promise<void>;
 }
 
-/** Starts the thread. @param sliceMs milliseconds after which the archive is given up unless there is a slice */
-export async function readInWorker(given: Omit<ReadingTask, "task">, sliceMs = SLICE_MS): Promise<ArchiveReader> {
+/** Starts the thread. @param batchMs milliseconds after which the archive is given up unless there is a batch */
+export async function readInWorker(given: Omit<ReadingTask, "task">, batchMs = BATCH_MS): Promise<ArchiveReader> {
   const { ARCHIVE_WORKER } = await import("./archive-worker.ts");
   const task: ReadingTask = { ...given, task: "read-archive" };
   const worker = startIsolatedWorker(ARCHIVE_WORKER, task, { resourceLimits: RESOURCE_LIMITS });
-  // An error between two slices is found by the next deadline.
+  // An error between two batches is found by the next deadline.
   worker.on("error", () => undefined);
 
-  async function ask(request: WorkerRequest): Promise<ImportSlice | null> {
-    const response = once(worker, "message", { signal: AbortSignal.timeout(sliceMs) });
+  async function ask(request: WorkerRequest): Promise<ImportBatch | null> {
+    const response = once(worker, "message", { signal: AbortSignal.timeout(batchMs) });
     worker.postMessage(request);
     const [received] = await response.catch((error: unknown) => {
       throw isOutOfMemory(error) || isTimeout(error) ? new ArchiveProblem("too_complex") : error;
     });
     const message: WorkerMessage = received;
     if ("problem" in message) throw new ArchiveProblem(message.problem.code, message.problem.path);
-    return message.slice;
+    return message.batch;
   }
 
   return {
-    async *slices() {
-      for (let slice = await ask("first"); slice !== null; slice = await ask("next")) yield slice;
+    async *batches() {
+      for (let batch = await ask("first"); batch !== null; batch = await ask("next")) yield batch;
     },
     async close() {
       await worker.terminate();

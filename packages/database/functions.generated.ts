@@ -153,7 +153,7 @@ export interface Functions {
   expect_new_file: { arguments: { kind: string }; result: { id: string; path: string }[]; row: { id: string; path: string } };
   /** Expects an image of a tone pack of the caller; false if it is expected already. */
   expect_tone_image: { arguments: { path: string }; result: boolean };
-  /** Expires a slice of the exports whose 7 days are over, and returns how many. */
+  /** Expires a batch of the exports whose 7 days are over, and returns how many. */
   expire_exports: { arguments: { max: number }; result: number };
   /** Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were. */
   expire_received_emails: { arguments: { moment: Date | string }; result: number };
@@ -169,8 +169,8 @@ export interface Functions {
   has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
   has_profile: { arguments: { userId: string }; result: boolean };
-  /** Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
-  import_entries: { arguments: { id: string; slice: object }; result: boolean };
+  /** Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
+  import_entries: { arguments: { id: string; batch: object }; result: boolean };
   /** Returns the status of an invitation: pending, accepted (no use is left), revoked or expired. */
   invitation_status: { arguments: { revokedAt: Date | string; uses: number; maxUses: number; expiresAt: Date | string }; result: string };
   /** Returns whether the caller is an admin or a super admin. */
@@ -263,7 +263,7 @@ export interface Functions {
   matching_entries: { arguments: { filter: object; ids: readonly string[]; max: number }; result: string[] };
   /** Returns the advisory lock of matching the players of a date. */
   matching_lock: { arguments: { date: string }; result: number };
-  /** Returns how many entries a slice writes: at most about half a second of work. */
+  /** Returns how many entries a batch writes: at most about half a second of work. */
   max_settled_at_once: { arguments: {  }; result: number };
   /** Returns one id for what a user shares with a group, in private.withdrawn_shares(). */
   member_share: { arguments: { userId: string; groupId: string }; result: string };
@@ -445,7 +445,7 @@ export interface Functions {
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
-  /** Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */
+  /** Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */
   settle_next: { arguments: {  }; result: boolean };
   /** Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
@@ -619,7 +619,7 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "entry_page_start.filter",
   "has_other_range.page",
   "has_other_range.filter",
-  "import_entries.slice",
+  "import_entries.batch",
   "list_entries.page",
   "list_entries.filter",
   "matching_entries.filter",

@@ -32,14 +32,14 @@ export interface DeliveryCounts {
 const BATCH_SIZE = 50;
 const PARALLEL_SENDS = 10;
 const MAX_SEND_MS = 5_000;
-/** How long waking another walker may take. */
+/** How long waking another worker may take. */
 const WAKE_MS = 1_000;
 /** A message that is accepted after our timeout would be sent twice. */
 const MIN_SEND_MS = 1_000;
 
 /**
  * Pushes due notifications, batch by batch, until none is left or the budget is used up. With more than a batch, it wakes
- * one more walker, which does the same. Nothing is sent inside a transaction: a batch is claimed in one, and its results
+ * one more worker, which does the same. Nothing is sent inside a transaction: a batch is claimed in one, and its results
  * are recorded in another. Several processes may run this at once.
  * @param budgetMs milliseconds after which no message is being sent; only results may still be recorded
  * @throws AppError when the database cannot be reached
@@ -61,7 +61,7 @@ export async function deliverPushes(services: PushServices, budgetMs: number): P
     if (claimed === 0) break;
     if (isAlone && claimed === BATCH_SIZE) {
       isAlone = false;
-      // There is more than this walker takes at once. If none comes to help, it does the rest itself.
+      // There is more than this worker takes at once. If none comes to help, it does the rest itself.
       await services.queue.send([{ name: "push" }], WAKE_MS).catch(() => undefined);
     }
     const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {

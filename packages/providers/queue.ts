@@ -4,7 +4,7 @@ import { inLanes } from "#core/work/lanes";
 import { type Lane, laneOf, type Task } from "#core/work/tasks";
 import { callVendor } from "./call-vendor.ts";
 
-/** Hands tasks to walkers, which run beside the caller. */
+/** Hands tasks to workers, which run beside the caller. */
 export interface Queue {
   /**
    * Queues tasks.

@@ -1192,7 +1192,7 @@ begin
     order by a.user_id limit p_limit
   ), checked as materialized (
     -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a
-    -- new month, and would compare each person with every award of the slices before.
+    -- new month, and would compare each person with every award of the batches before.
     select page.user_id, page.amount,
       (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = p_month)
         is null as is_missing,
@@ -1966,7 +1966,7 @@ begin
       private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
     )::private.ended_day
     from unnest(v_due) c
-    -- The limit makes this a search for each day; a join may read all check-ins for a slice of a few thousand.
+    -- The limit makes this a search for each day; a join may read all check-ins for a batch of a few thousand.
     left join lateral (
       select k.status from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date limit 1
     ) k on true
@@ -3339,7 +3339,7 @@ declare
   v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
   v_after record := private.entry_page_start(p_page, p_filter);
-  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
+  -- With a filter, visible entries are read in batches until enough of them match, or until it is clear that few do.
   v_rows integer := case when v_is_filtered then 4 * v_max else v_max end;
   v_walked integer := 0;
   v_found uuid[];
@@ -4053,7 +4053,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.import_entries(p_id uuid, p_slice jsonb)
+CREATE OR REPLACE FUNCTION private.import_entries(p_id uuid, p_batch jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4063,8 +4063,8 @@ declare
   v_import nectar.journal_imports;
   v_new jsonb;
   v_created integer;
-  v_found constant integer := p_slice ->> 'found';
-  v_failed constant integer := p_slice ->> 'failed';
+  v_found constant integer := p_batch ->> 'found';
+  v_failed constant integer := p_batch ->> 'failed';
 begin
   if not private.lock_importer(p_id) then return false; end if;
   select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
@@ -4072,7 +4072,7 @@ begin
   if not found then return false; end if;
   with given as materialized (
     select distinct on (e.entry ->> 'external_id') e.entry
-    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
+    from jsonb_array_elements(p_batch -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
   ), claimed as (
     insert into private.imported_entries (user_id, source, external_id)
     select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex') from given g
@@ -4090,7 +4090,7 @@ begin
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
-    problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
+    problems = case when v_failed > i.failed then p_batch -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
 end $function$;
@@ -5477,22 +5477,22 @@ declare
   v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
 begin
   return array(
-    select slice.id from unnest(p_ids) with ordinality slice (id, place)
-    -- The limits keep the planner from reading all entries for a slice of them.
+    select batch.id from unnest(p_ids) with ordinality batch (id, place)
+    -- The limits keep the planner from reading all entries for a batch of them.
     cross join lateral (
       select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
-      from nectar.journal_entries e where e.id = slice.id limit 1
+      from nectar.journal_entries e where e.id = batch.id limit 1
     ) e
     left join lateral (
       select c.content, c.found_mood from nectar.journal_entry_contents c
-      where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
+      where c.entry_id = batch.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
     ) c on true
     where (v_tags is null or e.tag_keys @> v_tags)
       and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
       and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
       and e.entry_date between v_date_from and v_date_to
       and e.created_at >= v_from and e.created_at < v_before
-    order by slice.place limit p_max
+    order by batch.place limit p_max
   );
 end $function$;
 
@@ -7172,7 +7172,7 @@ begin
     from unnest(v_closing, v_closing_senders, v_were_engaged) c (id, sender_id, was_engaged)
     cross join lateral (select c.sender_id = any (v_synthetic_senders) as is_ai) s
     where d.id = c.id and d.engagement = 'open'
-      -- The slice is read at once, instead of one drop after the other.
+      -- The batch is read at once, instead of one drop after the other.
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
     returning d.sender_id, d.engagement
@@ -11896,7 +11896,7 @@ COMMENT ON FUNCTION "private"."expect_new_file"(text) IS 'Expects a new private 
 
 COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of a tone pack of the caller; false if it is expected already.';
 
-COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many.';
+COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of the exports whose 7 days are over, and returns how many.';
 
 COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 
@@ -11944,7 +11944,7 @@ COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, time
 
 COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
-COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
+COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 
 COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
@@ -12098,7 +12098,7 @@ COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'Returns how often a p
 
 COMMENT ON FUNCTION "private"."max_attempts_per_turn"() IS 'How often a job tries to serve a person on a day, until it succeeds.';
 
-COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'Returns how many entries a slice writes: at most about half a second of work.';
+COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'Returns how many entries a batch writes: at most about half a second of work.';
 
 COMMENT ON FUNCTION "private"."may_email"(uuid, text, text, text) IS 'Returns whether the recipient policy lets a person write to an address.';
 
@@ -12394,7 +12394,7 @@ COMMENT ON FUNCTION "private"."settle_entries"(private.unsettled_shares, integer
 
 COMMENT ON FUNCTION "private"."settle_member"() IS 'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
-COMMENT ON FUNCTION "private"."settle_next"() IS 'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
+COMMENT ON FUNCTION "private"."settle_next"() IS 'Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 
 COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Makes entries that inherit follow a change of their notebook.';
 

@@ -9,7 +9,7 @@ import { alternate, type Figure, figureOf, type Run, sized, timed } from "./figu
 const PEOPLE = sized(100_000);
 
 /**
- * Compares the job of the monthly award (slices, locks, `private.job_runs`) with three statements in one transaction that
+ * Compares the job of the monthly award (batches, locks, `private.job_runs`) with three statements in one transaction that
  * write the same rows, each in a copy of the same database. Every round is another month. The written rows are compared.
  */
 export async function awardFigures(run: Run): Promise<Figure[]> {

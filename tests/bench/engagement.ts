@@ -77,7 +77,7 @@ async function runJob(services: Services): Promise<number> {
   return Number(results?.engaged);
 }
 
-/** The job without slices, levels, milestones, carried bonus and checkpoints. */
+/** The job without batches, levels, milestones, carried bonus and checkpoints. */
 async function runBare(client: pg.ClientBase): Promise<number> {
   const wrote = (table: string) => `exists (
     select from nectar.${table} e

@@ -83,7 +83,7 @@ async function fillWeeks(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Leaves out slices, locks of profiles, later streaks and the check for synthetic users. */
+/** Leaves out batches, locks of profiles, later streaks and the check for synthetic users. */
 const END_DAYS_BARE = `
   create temp table ended on commit drop as
   select c.user_id, c.date, c.after_user_id, c.team_color, k.status
@@ -111,7 +111,7 @@ const END_DAYS_BARE = `
   ) d
   where e.status = 'verified'`;
 
-/** Leaves out slices and locks of profiles. */
+/** Leaves out batches and locks of profiles. */
 const COUNT_WEEKS_BARE = [0, -7]
   .map((days) => addDays(WEEK, days))
   .map(

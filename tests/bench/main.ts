@@ -24,7 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   mosaic: async () => (await import("./mosaic.ts")).mosaicFigures,
   chains: async () => (await import("./chains.ts")).chainFigures,
   photo: async () => (await import("./photo.ts")).photoFigures,
-  walkers: async () => (await import("./walkers.ts")).walkerFigures,
+  workers: async () => (await import("./workers.ts")).workerFigures,
   bundles: async () => (await import("./bundles.ts")).bundleFigures,
   "cold-start": async () => (await import("./cold-start.ts")).coldStartFigures,
   "first-screen": async () => (await import("./first-screen.ts")).firstScreenFigures,

@@ -6,7 +6,7 @@ import { lambdaHandler } from "#lambda/lambda-handler";
 import { peakMemory } from "#tests/peak-memory";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
-// Draws the mosaic of a date as a walker does, then reads the pages about that date as the user of the given token, and
+// Draws the mosaic of a date as a worker does, then reads the pages about that date as the user of the given token, and
 // prints what that took.
 
 /** Pages of check-ins are alike, so a few of them are enough. */
@@ -15,7 +15,7 @@ const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
 const handler = lambdaHandler(workoutWindowApp, services);
 const { drawn } = await drawIfChanged(services, date);
-if (drawn !== 1) throw new Error("The walker was to draw the mosaic.");
+if (drawn !== 1) throw new Error("The worker was to draw the mosaic.");
 const peakMb = peakMemory() / 1_000_000;
 
 const responses = [];

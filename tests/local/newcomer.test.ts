@@ -103,7 +103,7 @@ describe("a newcomer", () => {
     const { notifications } = (await ada.call("GET", "/api/notifications")).body;
     const [notification] = z.array(z.object({ type: z.string(), title: z.string() })).parse(notifications);
     expect(notification?.type).toBe("drop_received");
-    // A walker delivers it after the response.
+    // A worker delivers it after the response.
     const messages = async () => (await fetch(pushUrl)).text();
     await expect.poll(messages).toContain("&quot;type&quot;:&quot;drop_received&quot;");
     expect(await messages()).not.toContain("Words that stay");

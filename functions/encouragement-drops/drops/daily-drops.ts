@@ -6,7 +6,7 @@ import { utcDate } from "#core/time/calendar-date";
 import { type DayRange, EVERYONE } from "#core/work/tasks";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { type JobContext, job, type Walk } from "#http/jobs/jobs";
+import { type JobContext, job, type WorkerContext } from "#http/jobs/jobs";
 import { wakePushes } from "#http/jobs/wake";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
@@ -17,7 +17,7 @@ const MODEL_TIMEOUT_MS = 30_000;
 
 /**
  * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
- * model's message about their latest analysis, or a generic one. Other walkers help with many people. Whatever does not
+ * model's message about their latest analysis, or a generic one. Other workers help with many people. Whatever does not
  * fit into the budget is left for the next run.
  */
 export const sendDailyDrops = job(
@@ -34,11 +34,11 @@ export const sendDailyDrops = job(
   { key: utcDate },
 );
 
-/** Sends the drop of the day to the people in a range whose turn it is. @returns what this walker did itself */
-export async function sendDropsTo(walk: Walk<TurnOptions>, { date, range }: DayRange) {
-  const { services, options, transaction } = walk;
+/** Sends the drop of the day to the people in a range whose turn it is. @returns what this worker did itself */
+export async function sendDropsTo(worker: WorkerContext<TurnOptions>, { date, range }: DayRange) {
+  const { services, options, transaction } = worker;
   const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
-  const taking = { ...walk, job: JOB, date, range, report: reporting(services) } as const;
+  const taking = { ...worker, job: JOB, date, range, report: reporting(services) } as const;
   const { seen, done, failed } = await takeTurns(taking, (userId, _claim, now) =>
     sendDailyDrop(services, { userId, now, transaction, modelTimeoutMs }),
   );

@@ -1,14 +1,14 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ImportBatch } from "#archives/batches";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "#archives/problems";
 import { readInWorker } from "#archives/reading";
-import type { ImportSlice } from "#archives/slices";
 import { AppError, type ErrorCode } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
-import { type BudgetedWork, type Walk, whileLocked } from "#http/jobs/jobs";
+import { type BudgetedWork, type WorkerContext, whileLocked } from "#http/jobs/jobs";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
@@ -16,7 +16,7 @@ import type { Import } from "../../imports/schema.ts";
 /** An import that is being worked on. */
 type ClaimedImport = Row<"claim_import">;
 
-/** The result of an import; counts that are left out stay as the last slice left them. */
+/** The result of an import; counts that are left out stay as the last batch left them. */
 type ImportResult = Pick<Import, "status"> &
   Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
 
@@ -28,44 +28,44 @@ const ACCOUNT_PROBLEMS: ReadonlyMap<ErrorCode, ArchiveProblemCode> = new Map([
 
 const MAX_ENTRIES = 250_000;
 const MAX_PROBLEMS = LENGTHS.journal_imports.problems.max;
-/** An archive that ends the process, or takes longer to read than a walker has, is not tried forever. */
+/** An archive that ends the process, or takes longer to read than a worker has, is not tried forever. */
 const MAX_STARTS = 20;
 
 /**
  * Works on a running import until it has ended or the time is up; then it is queued again. Does nothing while another
  * process works on it.
  */
-export async function runImport(walk: Walk, id: string): Promise<object> {
-  const { services } = walk;
-  const status = await whileLocked(services, { name: "import", key: id }, () => work(walk, id));
+export async function runImport(worker: WorkerContext, id: string): Promise<object> {
+  const { services } = worker;
+  const status = await whileLocked(services, { name: "import", key: id }, () => work(worker, id));
   if (status === "interrupted" && !services.stopping.aborted) await services.queue.send([{ name: "import", id }]);
   return { status };
 }
 
-async function work(walk: Walk, id: string): Promise<string> {
-  const [claimed] = await walk.transaction((tx) => call(tx, "claim_import", { id }));
+async function work(worker: WorkerContext, id: string): Promise<string> {
+  const [claimed] = await worker.transaction((tx) => call(tx, "claim_import", { id }));
   if (claimed === undefined) return "not running";
-  const result = await importArchive(walk, claimed);
+  const result = await importArchive(worker, claimed);
   if (result === null) return "interrupted";
-  await walk.transaction((tx) => call(tx, "end_import", { id, result }));
+  await worker.transaction((tx) => call(tx, "end_import", { id, result }));
   // Should this fail, housekeeping does it.
-  if (!claimed.dry_run) await walk.services.privateFiles?.remove([claimed.path]).catch(() => undefined);
+  if (!claimed.dry_run) await worker.services.privateFiles?.remove([claimed.path]).catch(() => undefined);
   return result.status;
 }
 
 /** Imports as much as there is time for. @returns null if there is more */
-async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<ImportResult | null> {
+async function importArchive(worker: WorkerContext, claimed: ClaimedImport): Promise<ImportResult | null> {
   const { source, time_zone: timeZone, first_day: firstDay, last_day: lastDay } = claimed;
   try {
     if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
-    return await withArchive(walk.services, claimed, async (fd) => {
+    return await withArchive(worker.services, claimed, async (fd) => {
       const archive = await readInWorker({ source, fd, clock: { timeZone, firstDay, lastDay } });
       try {
         if (!claimed.is_checked) {
-          const checked = await checkArchive(walk, claimed, archive.slices());
+          const checked = await checkArchive(worker, claimed, archive.batches());
           if (checked === null || claimed.dry_run) return checked;
         }
-        return await importSlices(walk, claimed, archive.slices());
+        return await importBatches(worker, claimed, archive.batches());
       } finally {
         await archive.close();
       }
@@ -109,46 +109,46 @@ function problemBehind(error: unknown): Pick<ArchiveProblem, "code" | "path"> {
 async function checkArchive(
   { transaction, outOfTime }: BudgetedWork,
   { id }: ClaimedImport,
-  slices: AsyncIterable<ImportSlice>,
+  batches: AsyncIterable<ImportBatch>,
 ): Promise<ImportResult | null> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   let [found, failed] = [0, 0];
-  for await (const slice of slices) {
+  for await (const batch of batches) {
     if (outOfTime()) return null;
-    found += slice.entries.length + slice.problems.length;
+    found += batch.entries.length + batch.problems.length;
     if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
-    const known = new Set(await transaction((tx) => knownEntries(tx, id, found, slice)));
-    for (const { external_id } of slice.entries) if (!known.has(external_id)) seen.add(external_id);
-    failed += slice.problems.length;
-    problems.push(...slice.problems.slice(0, MAX_PROBLEMS - problems.length));
+    const known = new Set(await transaction((tx) => knownEntries(tx, id, found, batch)));
+    for (const { external_id } of batch.entries) if (!known.has(external_id)) seen.add(external_id);
+    failed += batch.problems.length;
+    problems.push(...batch.problems.slice(0, MAX_PROBLEMS - problems.length));
   }
   return { status: "done", found, created: seen.size, skipped: found - failed - seen.size, failed, problems };
 }
 
-/** The external ids of the entries of a slice that its person has already. */
-function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportSlice): Promise<string[]> {
+/** The external ids of the entries of a batch that its person has already. */
+function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportBatch): Promise<string[]> {
   const ids = entries.map(({ external_id, exported_id }) => ({ external_id, exported_id }));
   return call(tx, "check_import_slice", { id, found, entries: ids });
 }
 
 /**
- * Imports slice after slice; what was created before is skipped.
+ * Imports batch after batch; what was created before is skipped.
  * @returns null if the time was up, or if the import was ended by its person's erasure
  */
-async function importSlices(
+async function importBatches(
   { transaction, outOfTime }: BudgetedWork,
   { id }: ClaimedImport,
-  slices: AsyncIterable<ImportSlice>,
+  batches: AsyncIterable<ImportBatch>,
 ): Promise<ImportResult | null> {
   const problems: Problem[] = [];
   let [found, failed] = [0, 0];
-  for await (const slice of slices) {
-    found += slice.entries.length + slice.problems.length;
-    failed += slice.problems.length;
-    problems.push(...slice.problems.slice(0, MAX_PROBLEMS - problems.length));
-    const imported = { entries: slice.entries, found, failed, problems };
-    if (outOfTime() || !(await transaction((tx) => call(tx, "import_entries", { id, slice: imported })))) return null;
+  for await (const batch of batches) {
+    found += batch.entries.length + batch.problems.length;
+    failed += batch.problems.length;
+    problems.push(...batch.problems.slice(0, MAX_PROBLEMS - problems.length));
+    const imported = { entries: batch.entries, found, failed, problems };
+    if (outOfTime() || !(await transaction((tx) => call(tx, "import_entries", { id, batch: imported })))) return null;
   }
   return { status: "done" };
 }

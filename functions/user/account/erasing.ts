@@ -10,19 +10,19 @@ import { sendReceipts } from "./receipts.ts";
 
 interface EraseOptions {
   /** Rows that one transaction deletes. */
-  readonly slice: number;
+  readonly batch: number;
 }
 
 /** Longer than a run takes to end after its last search for due accounts, in milliseconds. */
 const RUN_END_MS = 1_000;
 
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
-const SLICE = 2_000;
+const BATCH = 2_000;
 /** Slices of an account in a row; then the other accounts go on. */
-const MAX_SLICES = 10;
+const MAX_BATCHES = 10;
 
 /**
- * Erases the accounts that are due, step by step: most rows are deleted in slices, the subscriptions are cancelled at the
+ * Erases the accounts that are due, step by step: most rows are deleted in batches, the subscriptions are cancelled at the
  * processor, the account is deleted with everything that still belongs to it, and a receipt is mailed. Cancels
  * subscriptions that were created afterwards. Each step may be repeated, so the next run finishes what a crash has
  * interrupted. Neither a large account nor one that fails delays the others: accounts with fewer attempts come first.
@@ -87,11 +87,11 @@ async function erase(
   { services, now, options, transaction, outOfTime }: JobContext<EraseOptions>,
   userId: string,
 ): Promise<"erased" | "interrupted" | "kept"> {
-  const { slice = SLICE } = options;
+  const { batch = BATCH } = options;
   const subscriptions = await transaction((tx) => startErasure(tx, userId, now));
   if (subscriptions === null) return "kept";
-  for (let slices = 1; (await transaction((tx) => eraseRows(tx, userId, slice))) >= slice; slices += 1) {
-    if (slices >= MAX_SLICES || outOfTime()) return "interrupted";
+  for (let batches = 1; (await transaction((tx) => eraseRows(tx, userId, batch))) >= batch; batches += 1) {
+    if (batches >= MAX_BATCHES || outOfTime()) return "interrupted";
   }
   const remove = (cancelled: readonly string[]) => transaction((tx) => deleteAccount(tx, userId, { cancelled, now }));
   try {

@@ -59,8 +59,8 @@ export async function notifyResults(work: BudgetedWork): Promise<void> {
   }
 }
 
-async function notifyWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
-  await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
+async function notifyWeek({ forEachBatch }: BudgetedWork, week: string): Promise<void> {
+  await forEachBatch(NOTIFIED_AT_ONCE, async (tx) => {
     const more = await call(tx, "notify_battle_results", { week, max: NOTIFIED_AT_ONCE });
     return { seen: more ? NOTIFIED_AT_ONCE : 0, counts: {} };
   });

@@ -11,7 +11,7 @@ import { type DayMoment, dayMoment } from "../day-state.ts";
 import { countWeek } from "./weekly-stats.ts";
 
 /** Players' days that one transaction ends. Each sums up the running battle, which takes as long as thousands of days. */
-const SLICE = 20_000;
+const BATCH = 20_000;
 
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
@@ -19,17 +19,17 @@ const SLICE = 20_000;
  * runs often, it also finishes notifying players of battle results.
  */
 export const endDays = job(scheduleOf("end-of-day"), async (context) => {
-  const { services, now, errors, transaction, forEachSlice } = context;
+  const { services, now, errors, transaction, forEachBatch } = context;
   const moment = dayMoment(context);
-  const { seen: _, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
+  const { seen: _, ...counts } = await forEachBatch(BATCH, (tx) => endBatch(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
   await notifyResults(context);
   await wakePushes(services);
   return { ...counts, errors };
 });
 
-async function endSlice(tx: Tx, moment: DayMoment) {
-  const rows = await call(tx, "end_days", { moment: moment.now, max: SLICE });
+async function endBatch(tx: Tx, moment: DayMoment) {
+  const rows = await call(tx, "end_days", { moment: moment.now, max: BATCH });
   const thisWeek = weekStart(utcDate(moment.now));
   for (const { week, people } of rows) {
     // In the Americas, Sunday ends after the week has been counted.
@@ -39,8 +39,8 @@ async function endSlice(tx: Tx, moment: DayMoment) {
     rows.reduce((total, week) => total + week[count], 0);
   const closed = sum("closed");
   return {
-    // A slice closes fewer days than it takes if the next person of one is being deleted, and there may be more.
-    seen: closed === 0 ? 0 : SLICE,
+    // A batch closes fewer days than it takes if the next person of one is being deleted, and there may be more.
+    seen: closed === 0 ? 0 : BATCH,
     counts: {
       closed,
       completed: sum("completed"),

@@ -5,18 +5,18 @@ import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../../schedules.ts";
 
 /** People that one transaction reminds. */
-const SLICE = 5_000;
+const BATCH = 5_000;
 
 /** Reminds players whose window opens within half an hour, once per date, and again if the window was moved since. */
-export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ services, now, forEachSlice }) => {
-  const { seen: reminded } = await forEachSlice(SLICE, async (tx) => ({
-    seen: await remindSlice(tx, now),
+export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ services, now, forEachBatch }) => {
+  const { seen: reminded } = await forEachBatch(BATCH, async (tx) => ({
+    seen: await remindBatch(tx, now),
     counts: {},
   }));
   await wakePushes(services);
   return { reminded };
 });
 
-async function remindSlice(tx: Tx, now: Date): Promise<number> {
-  return call(tx, "remind_players", { moment: now, max: SLICE });
+async function remindBatch(tx: Tx, now: Date): Promise<number> {
+  return call(tx, "remind_players", { moment: now, max: BATCH });
 }

@@ -11,7 +11,7 @@ import { type DayMoment, dayMoment } from "../day-state.ts";
 import type { WeeklyStatsResponse } from "./schema.ts";
 
 /** Players that one transaction counts. */
-const SLICE = 5_000;
+const BATCH = 5_000;
 
 /** A page of the caller's own weeks, newest first. */
 export async function readWeeklyStats(
@@ -48,10 +48,10 @@ export async function readWeeklyStats(
 export const countWeeks = job(
   scheduleOf("weekly-stats"),
   async (context) => {
-    const { services, key: ended, errors, forEachSlice } = context;
+    const { services, key: ended, errors, forEachBatch } = context;
     const moment = dayMoment(context);
     const countAll = async (week: string) => {
-      const { changed } = await forEachSlice(SLICE, (tx, after: string | null) => countSlice(tx, week, moment, after));
+      const { changed } = await forEachBatch(BATCH, (tx, after: string | null) => countBatch(tx, week, moment, after));
       return changed;
     };
     const counts = { changed: await countAll(ended), corrected: await countAll(addDays(ended, -7)) };
@@ -76,7 +76,7 @@ export async function countWeek(
 }
 
 /** Counts a week of the next people, in the order of their ids. */
-async function countSlice(tx: Tx, week: string, moment: DayMoment, after: string | null) {
+async function countBatch(tx: Tx, week: string, moment: DayMoment, after: string | null) {
   const people = await playersOf(tx, week, after);
   const changed = await countWeek(tx, week, moment, people);
   return { seen: people.length, counts: { changed }, cursor: people.at(-1) ?? "" };
@@ -90,7 +90,7 @@ async function playersOf(tx: Tx, week: string, after: string | null): Promise<st
     .where("week_start_date", "=", week)
     .$if(after !== null, (query) => query.where("user_id", ">", after ?? ""))
     .orderBy("user_id")
-    .limit(SLICE)
+    .limit(BATCH)
     .execute();
   return rows.map(({ user_id }) => user_id);
 }

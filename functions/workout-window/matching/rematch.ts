@@ -15,7 +15,7 @@ import { type Generated, generateChains } from "./generate-chains.ts";
 const REQUEST_WAIT_SECONDS = 5;
 
 /** People who are matched together. */
-const SLICE = 500;
+const BATCH = 500;
 
 /**
  * Matches the areas of people again, on current dates, today and tomorrow, after a change of their windows or locations was
@@ -48,7 +48,7 @@ export async function matchQueued({ services: { clock }, transaction, outOfTime 
       (tx) =>
         all<{ user_id: string }>(tx)`
         select distinct n.user_id
-        from (select user_id from private.players_to_match order by id limit ${SLICE}) n
+        from (select user_id from private.players_to_match order by id limit ${BATCH}) n
       `,
     );
     if (rows.length === 0 || outOfTime()) return sumOf(done);

@@ -8,7 +8,7 @@ import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 
 /** Turns that one transaction looks at. */
-export const SLICE = 5_000;
+export const BATCH = 5_000;
 
 /**
  * Checks in every active synthetic user whose drawn time on an open date has come, without a photo and verified immediately.
@@ -17,9 +17,9 @@ export const SLICE = 5_000;
  */
 export const checkInSyntheticUsers = job(
   scheduleOf("synthetic-check-ins"),
-  async ({ services, now, errors, forEachSlice }) => {
+  async ({ services, now, errors, forEachBatch }) => {
     const moment = dayMoment({ now, services });
-    const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: Cursor | null) =>
+    const { seen: checked, ...counts } = await forEachBatch(BATCH, (tx, after: Cursor | null) =>
       checkInSlice(tx, after, moment),
     );
     await wakePushes(services);
@@ -27,7 +27,7 @@ export const checkInSyntheticUsers = job(
   },
 );
 
-/** The last turn of a slice. Turns are in the order in which windows end, so that a player comes after the previous one. */
+/** The last turn of a batch. Turns are in the order in which windows end, so that a player comes after the previous one. */
 interface Cursor {
   readonly window_ends_at: string;
   readonly chain_id: string;
@@ -44,7 +44,7 @@ async function checkInSlice(tx: Tx, after: Cursor | null, { now, graceMinutes }:
     moment: now,
     afterEnd: window_ends_at,
     afterChainId: chain_id,
-    max: SLICE,
+    max: BATCH,
   });
   const checkIns = turns
     .map((turn) => checkInOf(turn, graceMinutes))

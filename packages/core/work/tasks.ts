@@ -15,7 +15,7 @@ const DayRange = z.strictObject({
 export type DayRange = z.infer<typeof DayRange>;
 
 /**
- * Work that is handed to a walker. It only says where to look: what is due is in the database, so a task may come twice,
+ * Work that is handed to a worker. It only says where to look: what is due is in the database, so a task may come twice,
  * late or never.
  */
 export const Task = z.discriminatedUnion("name", [

@@ -28,7 +28,7 @@ export interface JobSchedule {
   readonly secret: CronSecretName;
   /** Variables whose secret is accepted instead while the ones before them are not set. */
   readonly fallbackSecrets?: readonly CronSecretName[];
-  /** Seconds after which a run starts no further slice; less than the timeout of its function. */
+  /** Seconds after which a run starts no further batch; less than the timeout of its function. */
   readonly budgetSeconds: number;
 }
 
@@ -46,13 +46,13 @@ export interface Job<Options extends object = object> {
   run(services: Services, options?: RunOptions<Options>): Promise<JobResponse>;
 }
 
-/** The result of one slice of a job. */
-export interface Slice<Count extends string, Cursor> {
-  /** How many rows it looked at. The last slice looks at fewer than the size of a slice. */
+/** The result of one batch of a job. */
+export interface Batch<Count extends string, Cursor> {
+  /** How many rows it looked at. The last batch looks at fewer than the size of a batch. */
   readonly seen: number;
-  /** Counts that are added up over all slices. */
+  /** Counts that are added up over all batches. */
   readonly counts: Readonly<Record<Count, number>>;
-  /** The start of the next slice, unless it finds that out by itself. */
+  /** The start of the next batch, unless it finds that out by itself. */
   readonly cursor?: Cursor | null;
 }
 
@@ -61,15 +61,15 @@ export interface BudgetedWork {
   /** Runs a transaction as the service, again if it lost a deadlock; so it must have no effect outside of the database. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /**
-   * Runs slices, each in its own transaction, until the last one or until the budget is used up. The first slice always
+   * Runs batches, each in its own transaction, until the last one or until the budget is used up. The first batch always
    * runs.
-   * @param size rows of a full slice
-   * @param work runs one slice from the cursor of the slice before, null for the first
-   * @returns the sums of what the slices looked at and counted
+   * @param size rows of a full batch
+   * @param work runs one batch from the cursor of the batch before, null for the first
+   * @returns the sums of what the batches looked at and counted
    */
-  readonly forEachSlice: <Count extends string, Cursor = never>(
+  readonly forEachBatch: <Count extends string, Cursor = never>(
     size: number,
-    work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+    work: (tx: Tx, cursor: Cursor | null) => Promise<Batch<Count, Cursor>>,
   ) => Promise<Record<Count, number> & { seen: number }>;
   /** Milliseconds that are left of the budget; never negative. */
   readonly msLeft: () => number;
@@ -78,7 +78,7 @@ export interface BudgetedWork {
 }
 
 /** The means of a worker. */
-export interface Walk<Options extends object = object> extends BudgetedWork {
+export interface WorkerContext<Options extends object = object> extends BudgetedWork {
   readonly services: Services;
   readonly options: Partial<Options>;
   /** Short sentences for the results of a job. They are added if there are any; a job may also return them itself. */
@@ -86,7 +86,7 @@ export interface Walk<Options extends object = object> extends BudgetedWork {
 }
 
 /** The means of a job. */
-export interface JobContext<Options extends object = object> extends Walk<Options> {
+export interface JobContext<Options extends object = object> extends WorkerContext<Options> {
   /** When the run began. */
   readonly now: Date;
   /** The subject of the run, such as a month. */
@@ -117,11 +117,15 @@ export function job<Options extends object = object>(
     run(services, options = {}) {
       const now = services.clock.now();
       const key = settings.key?.(now, options) ?? "all";
-      const walk = withinBudget<Options>(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, options);
+      const worker = withinBudget<Options>(
+        services,
+        (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000,
+        options,
+      );
       return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, () =>
         measured(services, schedule.name, async () => {
-          const results = await work({ ...walk, now, key });
-          return walk.errors.length === 0 ? results : { ...results, errors: walk.errors };
+          const results = await work({ ...worker, now, key });
+          return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
         }),
       );
     },
@@ -129,14 +133,14 @@ export function job<Options extends object = object>(
 }
 
 /**
- * Starts a budget for work in slices as the service: of a job, of a task, or of a request that does a part of a job. When
+ * Starts a budget for work in batches as the service: of a job, of a task, or of a request that does a part of a job. When
  * the process stops, the budget is used up.
  */
 export function withinBudget<Options extends object = object>(
   services: Services,
   budgetMs: number,
   options: Partial<Options> = {},
-): Walk<Options> {
+): WorkerContext<Options> {
   const { database, clock, stopping } = services;
   const errors: string[] = [];
   const end = clock.now().getTime() + budgetMs;
@@ -152,18 +156,18 @@ export function withinBudget<Options extends object = object>(
     options,
     errors,
     transaction,
-    async forEachSlice<Count extends string, Cursor>(
+    async forEachBatch<Count extends string, Cursor>(
       size: number,
-      work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+      work: (tx: Tx, cursor: Cursor | null) => Promise<Batch<Count, Cursor>>,
     ) {
       const run = (cursor: Cursor | null) => transaction((tx) => work(tx, cursor));
-      let slice = await run(null);
-      let { seen } = slice;
-      const totals: Record<Count, number> = { ...slice.counts };
-      while (slice.seen >= size && !outOfTime()) {
-        slice = await run(slice.cursor ?? null);
-        seen += slice.seen;
-        for (const count in totals) totals[count] += slice.counts[count];
+      let batch = await run(null);
+      let { seen } = batch;
+      const totals: Record<Count, number> = { ...batch.counts };
+      while (batch.seen >= size && !outOfTime()) {
+        batch = await run(batch.cursor ?? null);
+        seen += batch.seen;
+        for (const count in totals) totals[count] += batch.counts[count];
       }
       return { ...totals, seen };
     },

@@ -2,24 +2,24 @@ import type { Task } from "#core/work/tasks";
 import type { Services } from "../services/services.ts";
 import { describeFailure } from "../telemetry/logging.ts";
 
-/** How long waking a walker may delay a response, in milliseconds. The first one of a process may wait until the SDK is loaded. */
+/** How long waking a worker may delay a response, in milliseconds. The first one of a process may wait until the SDK is loaded. */
 const WAKE_MS = 1_000;
 
-/** Wakes a walker for the push messages of committed notifications. */
+/** Wakes a worker for the push messages of committed notifications. */
 export function wakePushes(services: Services): Promise<void> {
   return wake(services, { name: "push" });
 }
 
-/** Wakes a walker for the entries that a change of a notebook, membership or group may have left to write. */
+/** Wakes a worker for the entries that a change of a notebook, membership or group may have left to write. */
 export function wakeShares(services: Services): Promise<void> {
   return wake(services, { name: "shares" });
 }
 
-/** Wakes a walker for what was committed. Never throws: the scheduled job does what it misses. */
+/** Wakes a worker for what was committed. Never throws: the scheduled job does what it misses. */
 export async function wake({ queue, logger }: Services, task: Task): Promise<void> {
   try {
     await queue.send([task], WAKE_MS);
   } catch (error) {
-    logger.warn(describeFailure(error), "no walker was woken");
+    logger.warn(describeFailure(error), "no worker was woken");
   }
 }

@@ -24,7 +24,7 @@ export interface Services {
   /** The only source of randomness: so many random bytes, good enough for secrets. */
   readonly random: (bytes: number) => Uint8Array;
   readonly logger: Logger;
-  /** Aborted when the process is asked to stop: health checks fail then, and jobs stop after the slice that they work on. */
+  /** Aborted when the process is asked to stop: health checks fail then, and jobs stop after the batch that they work on. */
   readonly stopping: AbortSignal;
   /** Makes log lines metrics; null if nothing reads them. */
   readonly metrics: Metrics | null;
@@ -43,6 +43,6 @@ export interface Services {
   readonly email: EmailProvider | null;
   /** Sends push messages to devices; null without keys. */
   readonly push: PushProvider | null;
-  /** Hands work to walkers. */
+  /** Hands work to workers. */
   readonly queue: Queue;
 }

@@ -2,7 +2,7 @@
 -- organization it is shared with. Nothing ever falls back to something wider, and deleting a notebook, team or
 -- organization deletes no entries. Writing an entry writes its search keys, which takes milliseconds. So a change writes
 -- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
--- request, and a task writes the entries in slices.
+-- request, and a task writes the entries in batches.
 
 -- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
 -- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
@@ -78,7 +78,7 @@ create function private.max_settled_at_once() returns integer
   language sql immutable security invoker
   return 200;
 comment on function private.max_settled_at_once() is
-  'Returns how many entries a slice writes: at most about half a second of work.';
+  'Returns how many entries a batch writes: at most about half a second of work.';
 grant execute on function private.max_settled_at_once() to nectar_service;
 
 -- They are withdrawn from the audiences of p_withdrawn_from immediately. Security definer: no role may write the
@@ -123,5 +123,5 @@ begin
   return true;
 end $$;
 comment on function private.settle_next() is
-  'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
+  'Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;

@@ -1,5 +1,5 @@
 -- Why: People bring in what they wrote elsewhere. An archive may have thousands of entries, so it is uploaded to the store
--- and read by a task in slices. Each slice is one call of private.import_entries, which creates its entries and counts them
+-- and read by a task in batches. Each batch is one call of private.import_entries, which creates its entries and counts them
 -- in one transaction: an import that dies at any point begins again and skips what it has created.
 
 create type nectar.import_source as enum ('nectar', 'day_one', 'markdown');
@@ -178,14 +178,14 @@ grant execute on function private.check_import_slice(uuid, integer, jsonb) to ne
 
 -- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
 -- was created.
-create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
+create function private.import_entries(p_id uuid, p_batch jsonb) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
   v_new jsonb;
   v_created integer;
-  v_found constant integer := p_slice ->> 'found';
-  v_failed constant integer := p_slice ->> 'failed';
+  v_found constant integer := p_batch ->> 'found';
+  v_failed constant integer := p_batch ->> 'failed';
 begin
   if not private.lock_importer(p_id) then return false; end if;
   select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
@@ -193,7 +193,7 @@ begin
   if not found then return false; end if;
   with given as materialized (
     select distinct on (e.entry ->> 'external_id') e.entry
-    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
+    from jsonb_array_elements(p_batch -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
   ), claimed as (
     insert into private.imported_entries (user_id, source, external_id)
     select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex') from given g
@@ -211,12 +211,12 @@ begin
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
-    problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
+    problems = case when v_failed > i.failed then p_batch -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
 end $$;
 comment on function private.import_entries(uuid, jsonb) is
-  'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
+  'Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void

@@ -86,7 +86,7 @@ begin
     order by a.user_id limit p_limit
   ), checked as materialized (
     -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a
-    -- new month, and would compare each person with every award of the slices before.
+    -- new month, and would compare each person with every award of the batches before.
     select page.user_id, page.amount,
       (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = p_month)
         is null as is_missing,

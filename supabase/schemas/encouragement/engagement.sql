@@ -77,7 +77,7 @@ begin
     from unnest(v_closing, v_closing_senders, v_were_engaged) c (id, sender_id, was_engaged)
     cross join lateral (select c.sender_id = any (v_synthetic_senders) as is_ai) s
     where d.id = c.id and d.engagement = 'open'
-      -- The slice is read at once, instead of one drop after the other.
+      -- The batch is read at once, instead of one drop after the other.
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
     returning d.sender_id, d.engagement

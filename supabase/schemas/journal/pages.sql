@@ -357,22 +357,22 @@ declare
   v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
 begin
   return array(
-    select slice.id from unnest(p_ids) with ordinality slice (id, place)
-    -- The limits keep the planner from reading all entries for a slice of them.
+    select batch.id from unnest(p_ids) with ordinality batch (id, place)
+    -- The limits keep the planner from reading all entries for a batch of them.
     cross join lateral (
       select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
-      from nectar.journal_entries e where e.id = slice.id limit 1
+      from nectar.journal_entries e where e.id = batch.id limit 1
     ) e
     left join lateral (
       select c.content, c.found_mood from nectar.journal_entry_contents c
-      where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
+      where c.entry_id = batch.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
     ) c on true
     where (v_tags is null or e.tag_keys @> v_tags)
       and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
       and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
       and e.entry_date between v_date_from and v_date_to
       and e.created_at >= v_from and e.created_at < v_before
-    order by slice.place limit p_max
+    order by batch.place limit p_max
   );
 end $$;
 comment on function private.matching_entries(jsonb, uuid[], integer) is
@@ -396,7 +396,7 @@ declare
   v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
   v_after record := private.entry_page_start(p_page, p_filter);
-  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
+  -- With a filter, visible entries are read in batches until enough of them match, or until it is clear that few do.
   v_rows integer := case when v_is_filtered then 4 * v_max else v_max end;
   v_walked integer := 0;
   v_found uuid[];

@@ -152,7 +152,7 @@ describe("an erasure that is killed", () => {
       await close(api, person);
       api.at(whenDue());
       const killed = killedAt(api.services, step);
-      await eraseAccounts.run(killed.services, { slice: 2 }).catch(() => undefined);
+      await eraseAccounts.run(killed.services, { batch: 2 }).catch(() => undefined);
       wasKilled = killed.wasKilled();
       await runErasures(api, whenDue(5));
       expect(await exists(person), `killed at step ${step}`).toBe(false);

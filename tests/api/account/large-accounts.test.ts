@@ -52,11 +52,11 @@ function withTickingClock(more: Partial<Services> = {}): Services {
 }
 
 describe("an account with many entries", () => {
-  it("is erased in slices, and smaller ones that are due later do not wait for it", async () => {
+  it("is erased in batches, and smaller ones that are due later do not wait for it", async () => {
     const people = await closedAccounts(await api.person(), await api.person(), await api.person());
     const [large, first, second] = people;
     await write(large, 45);
-    expect((await eraseAccounts.run(api.services, { slice: 3 })).results).toMatchObject({ erased: 3, failed: 0 });
+    expect((await eraseAccounts.run(api.services, { batch: 3 })).results).toMatchObject({ erased: 3, failed: 0 });
     expect(await erasedOf(people)).toEqual([first, second, large]);
   });
 
@@ -65,7 +65,7 @@ describe("an account with many entries", () => {
     await write(large, 20);
     const left = [];
     while (await exists(large)) {
-      const { results } = await eraseAccounts.run(withTickingClock(), { slice: 2, budgetSeconds: 4 });
+      const { results } = await eraseAccounts.run(withTickingClock(), { batch: 2, budgetSeconds: 4 });
       expect(results).toMatchObject({ failed: 0 });
       left.push((await entriesOf(large)).length);
     }

@@ -40,7 +40,7 @@ describe("the job", () => {
     expect(await analyze({}, { rangeSize: 5 })).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
   });
 
-  it("does all of the work itself if there is one range, or if no walker comes", async () => {
+  it("does all of the work itself if there is one range, or if no worker comes", async () => {
     expect(await analyze({}, { rangeSize: 24 })).toEqual({ total: 23, successful: 23, failed: 0, errors: [] });
     await api.query`truncate nectar.note_analyses, private.assistant_turns cascade`;
     const lost = { send: async () => undefined };
@@ -49,12 +49,12 @@ describe("the job", () => {
 
   it("does all of the work itself if the queue is away, and its results say so", async () => {
     const queue = { send: () => Promise.reject(new Error("The queue is away.")) };
-    const errors = ["No other walkers could be woken; this run and the next ones do their work."];
+    const errors = ["No other workers could be woken; this run and the next ones do their work."];
     expect(await analyze({ queue }, { rangeSize: 10 })).toMatchObject({ successful: 23, queued: 0, errors });
   });
 });
 
-describe("the walker of a range", () => {
+describe("the worker of a range", () => {
   it("analyzes the people after the first id and up to the last, and no others", async () => {
     const [after = "", upTo = ""] = [people.inOrder[3]?.id, people.inOrder[7]?.id];
     await walk({ after, upTo });

@@ -81,10 +81,10 @@ describe("the monthly drops of all users", () => {
     expect(await state()).toEqual({ balances: [{ balance: 80, people: 30 }], wrong: [], awards: 30, transactions: 30 });
   });
 
-  it("is completed by the next run if its connections are cut between two slices", async () => {
+  it("is completed by the next run if its connections are cut between two batches", async () => {
     await createPeople(10_500);
     await api.inTransaction(async ({ query }) => {
-      // The last person's account is locked, so that the second slice waits after the first has committed.
+      // The last person's account is locked, so that the second batch waits after the first has committed.
       await query`select from nectar.accounts order by user_id desc limit 1 for update`;
       const first = run();
       await expect.poll(async () => (await state()).awards, { timeout: 60_000 }).toBe(10_000);

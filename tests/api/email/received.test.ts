@@ -128,7 +128,7 @@ describe("when the text cannot be fetched", () => {
     expect(await job(9)).toEqual(NOTHING);
   });
 
-  it("because the walker was killed, the job fetches it", async () => {
+  it("because the worker was killed, the job fetches it", async () => {
     const { id } = await arrive();
     await api.query`
       update private.email_received set body_text = null, body_html = null, content_fetched_at = null,
@@ -190,7 +190,7 @@ describe("when the text cannot be fetched", () => {
     expect(await job(4)).toEqual({ ...NOTHING, fetched: 2 });
   });
 
-  it("because of the provider's rate limit, walker and job wait and try again", async () => {
+  it("because of the provider's rate limit, worker and job wait and try again", async () => {
     const before = busy.refusals();
     await Promise.all(Array.from({ length: 3 }, (_, index) => arrive({ subject: `Mail ${index}` }, limited, busy)));
     // Two seconds of waiting fit into the timeout of a call, but not on every busy machine: the job fetches what is left then.

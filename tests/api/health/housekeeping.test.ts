@@ -154,7 +154,7 @@ describe("the housekeeping", () => {
     expect(await runs()).toEqual([recorded]);
   });
 
-  it("needs several slices for many rows, and does nothing the second time", async () => {
+  it("needs several batches for many rows, and does nothing the second time", async () => {
     const ada = await api.person();
     await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
       select ${ada.id}, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days'

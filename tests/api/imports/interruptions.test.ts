@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runImport } from "#functions/tasks/imports/run";
-import { type Walk, withinBudget } from "#http/jobs/jobs";
+import { type WorkerContext, withinBudget } from "#http/jobs/jobs";
 import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
 import { LONG } from "#tests/long";
@@ -15,7 +15,7 @@ const { read, run, start, uploaded } = importsOf(api);
 const ada = beforeEachTest(() => api.person());
 
 const COUNT = 1_700;
-/** Two journals, whose slices end in the middle of a file and at its end. */
+/** Two journals, whose batches end in the middle of a file and at its end. */
 const ARCHIVE = zipOf(
   [1_000, COUNT - 1_000].map((count, journal) => ({
     path: `Journal ${journal}.json`,
@@ -47,13 +47,13 @@ async function startedOnly(): Promise<string> {
 }
 
 /** Work that dies in its transaction of this number, before it commits. */
-function dyingIn(transactionNumber: number): Walk {
-  const walk = withinBudget(api.services, 60_000);
+function dyingIn(transactionNumber: number): WorkerContext {
+  const worker = withinBudget(api.services, 60_000);
   let begun = 0;
   return {
-    ...walk,
+    ...worker,
     transaction: (work) =>
-      walk.transaction(async (tx) => {
+      worker.transaction(async (tx) => {
         const result = await work(tx);
         begun += 1;
         if (begun === transactionNumber) throw new Error("The process died.");
@@ -109,7 +109,7 @@ it("an import that is killed anywhere, any number of times, creates every entry 
 
 it("an import shows how far it is: first what it found, then what it created", async () => {
   const id = await startedOnly();
-  // Claiming, four slices to check, and the first two to import.
+  // Claiming, four batches to check, and the first two to import.
   await expect(runImport(dyingIn(4), id)).rejects.toThrow();
   expect(await read(ada, id)).toMatchObject({ status: "running", found: 1_000, created: 0 });
   await expect(runImport(dyingIn(8), id)).rejects.toThrow();
@@ -120,13 +120,13 @@ it("an import shows how far it is: first what it found, then what it created", a
 
 it("an import whose time is up is queued again", async () => {
   const id = await startedOnly();
-  const walk = withinBudget(api.services, 60_000);
+  const worker = withinBudget(api.services, 60_000);
   let asked = 0;
   const outOfTime = () => {
     asked += 1;
     return asked > 5;
   };
-  expect(await runImport({ ...walk, outOfTime }, id)).toEqual({ status: "interrupted" });
+  expect(await runImport({ ...worker, outOfTime }, id)).toEqual({ status: "interrupted" });
   await api.idle();
   expect(await read(ada, id)).toMatchObject({ status: "done" });
   expect(await countEntries()).toEqual(ALL);
@@ -174,8 +174,8 @@ it.each([
 it("an import goes on after the store has failed", async () => {
   const id = await startedOnly();
   const downloadTo = () => Promise.reject(new Error("The store is away."));
-  const walk = withinBudget({ ...api.services, privateFiles: { ...files(), downloadTo } }, 60_000);
-  await expect(runImport(walk, id)).rejects.toThrow("away");
+  const worker = withinBudget({ ...api.services, privateFiles: { ...files(), downloadTo } }, 60_000);
+  await expect(runImport(worker, id)).rejects.toThrow("away");
   expect(await read(ada, id)).toMatchObject({ status: "running" });
   await continueAll();
   expect(await read(ada, id)).toMatchObject({ status: "done" });

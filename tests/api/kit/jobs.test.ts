@@ -18,7 +18,7 @@ const runs = () =>
   api.query`select key, succeeded, results, finished_at >= started_at as finished
     from private.job_runs where job = ${SCHEDULE.name} order by started_at`;
 
-/** Rows for slices to work on. */
+/** Rows for batches to work on. */
 beforeAll(async () => {
   await api.query`create table public.tasks (id integer primary key, done integer not null default 0)`;
   await api.query`grant select, update on public.tasks to nectar_service`;
@@ -32,7 +32,7 @@ const done = async () => (await api.one`select count(*)::integer as n from publi
 const SIZE = 10;
 
 /** Does the next ten tasks. */
-async function doSlice(tx: Tx, after: number | null) {
+async function doBatch(tx: Tx, after: number | null) {
   const { rows } = await sql<{ id: number }>`
     update public.tasks t set done = t.done + 1
     from (select id from public.tasks where id > ${after ?? 0} order by id limit ${SIZE}) next
@@ -116,57 +116,57 @@ describe("a job", () => {
   });
 });
 
-describe("forEachSlice", () => {
-  it("passes the cursor on until a slice is not full, and adds up what the slices saw and counted", async () => {
+describe("forEachBatch", () => {
+  it("passes the cursor on until a batch is not full, and adds up what the batches saw and counted", async () => {
     const cursors: (number | null)[] = [];
-    const slicing = jobOf(({ forEachSlice }) =>
-      forEachSlice(SIZE, (tx, after: number | null) => {
+    const batching = jobOf(({ forEachBatch }) =>
+      forEachBatch(SIZE, (tx, after: number | null) => {
         cursors.push(after);
-        return doSlice(tx, after);
+        return doBatch(tx, after);
       }),
     );
-    expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
+    expect((await batching.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
     expect(cursors).toEqual([null, 10, 20]);
     expect(await done()).toBe(25);
   });
 
-  it("runs one slice if there is nothing to do", async () => {
+  it("runs one batch if there is nothing to do", async () => {
     await api.query`truncate public.tasks`;
-    const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
-    expect((await slicing.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
+    const batching = jobOf(({ forEachBatch }) => forEachBatch(SIZE, doBatch));
+    expect((await batching.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
   });
 
   it("stops at the budget and says so; the next run does the rest", async () => {
-    // Each reading of the clock takes 25 of the 40 seconds: after two slices the budget is used up.
-    const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
-    expect((await slicing.run(hurried(25))).results).toEqual({ seen: 20, odd: 10, errors: [OUT_OF_TIME] });
+    // Each reading of the clock takes 25 of the 40 seconds: after two batches the budget is used up.
+    const batching = jobOf(({ forEachBatch }) => forEachBatch(SIZE, doBatch));
+    expect((await batching.run(hurried(25))).results).toEqual({ seen: 20, odd: 10, errors: [OUT_OF_TIME] });
     expect(await done()).toBe(20);
     expect((await runs()).at(-1)).toMatchObject({ succeeded: true, results: { errors: [OUT_OF_TIME] } });
-    const { results } = await slicing.run(api.services, { budgetSeconds: 0 });
+    const { results } = await batching.run(api.services, { budgetSeconds: 0 });
     expect(results).toEqual({ seen: 10, odd: 5, errors: [OUT_OF_TIME] });
-    expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
+    expect((await batching.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
   });
 
   it("says once that the time was up, beside other errors, and not if nothing is left to do", async () => {
-    const twice = jobOf(async ({ forEachSlice, errors, outOfTime }) => {
+    const twice = jobOf(async ({ forEachBatch, errors, outOfTime }) => {
       errors.push("One person could not be reached.");
-      const { seen } = await forEachSlice(SIZE, doSlice);
+      const { seen } = await forEachBatch(SIZE, doBatch);
       return { seen, stopped: outOfTime() ? 1 : 0, errors };
     });
     const errors = ["One person could not be reached.", OUT_OF_TIME];
     const { results } = await twice.run(api.services, { budgetSeconds: 0 });
     expect(results).toEqual({ seen: 10, stopped: 1, errors });
     await api.query`delete from public.tasks where id > 5`;
-    const once = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
+    const once = jobOf(({ forEachBatch }) => forEachBatch(SIZE, doBatch));
     expect((await once.run(api.services, { budgetSeconds: 0 })).results).toEqual({ seen: 5, odd: 3 });
   });
 
-  it("keeps the slices before one that fails", async () => {
-    const failing = jobOf(({ forEachSlice }) =>
-      forEachSlice(SIZE, async (tx, after: number | null) => {
-        const slice = await doSlice(tx, after);
+  it("keeps the batches before one that fails", async () => {
+    const failing = jobOf(({ forEachBatch }) =>
+      forEachBatch(SIZE, async (tx, after: number | null) => {
+        const batch = await doBatch(tx, after);
         if (after === 10) throw new AppError("provider.failed");
-        return slice;
+        return batch;
       }),
     );
     await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
@@ -174,29 +174,29 @@ describe("forEachSlice", () => {
     expect(await runs()).toMatchObject([{ succeeded: false }]);
   });
 
-  it("repeats a slice that lost a deadlock, and counts it once", async () => {
+  it("repeats a batch that lost a deadlock, and counts it once", async () => {
     const other = new pg.Client({ connectionString: api.adminUrl });
     await other.connect();
     try {
       const cursors: (number | null)[] = [];
       let crossed: Promise<unknown> | undefined;
-      const slicing = jobOf(({ forEachSlice }) =>
-        forEachSlice(SIZE, async (tx, after: number | null) => {
+      const batching = jobOf(({ forEachBatch }) =>
+        forEachBatch(SIZE, async (tx, after: number | null) => {
           cursors.push(after);
           // The run after the deadlock finds the other side done.
           await crossed;
           if (after === 10 && crossed === undefined) {
-            // The other side has task 12 and waits for task 11, which this slice has; it may wait longer than the slice.
+            // The other side has task 12 and waits for task 11, which this batch has; it may wait longer than the batch.
             await other.query(
               "begin; set local deadlock_timeout = '60s'; update public.tasks set done = 0 where id = 12",
             );
             await sql`update public.tasks set done = done where id = 11`.execute(tx);
             crossed = other.query("update public.tasks set done = 0 where id = 11").then(() => other.query("commit"));
           }
-          return doSlice(tx, after);
+          return doBatch(tx, after);
         }),
       );
-      expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
+      expect((await batching.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
       await crossed;
       expect(cursors).toEqual([null, 10, 10, 20]);
       expect(await done()).toBe(25);
@@ -206,11 +206,11 @@ describe("forEachSlice", () => {
   });
 
   it("fails after three lost deadlocks, and at once for another reason", async () => {
-    let slices = 0;
+    let batches = 0;
     const failing = (message: string, sqlstate: string) =>
-      jobOf(({ forEachSlice }) =>
-        forEachSlice(SIZE, async (tx) => {
-          slices += 1;
+      jobOf(({ forEachBatch }) =>
+        forEachBatch(SIZE, async (tx) => {
+          batches += 1;
           await sql`
             do ${sql.lit(`begin raise exception '${message}' using errcode = '${sqlstate}'; end`)}
           `.execute(tx);
@@ -219,14 +219,14 @@ describe("forEachSlice", () => {
       );
     const busy = { code: "service.busy" };
     await expect(failing("serialization failure", "40001").run(api.services)).rejects.toMatchObject(busy);
-    expect(slices).toBe(3);
+    expect(batches).toBe(3);
     await expect(failing("lock not available", "55P03").run(api.services)).rejects.toMatchObject(busy);
-    expect(slices).toBe(4);
+    expect(batches).toBe(4);
   });
 });
 
 it("withinBudget stops at the budget and says so if something is left", async () => {
-  const { forEachSlice, errors } = withinBudget(api.services, 0);
-  expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
+  const { forEachBatch, errors } = withinBudget(api.services, 0);
+  expect(await forEachBatch(SIZE, doBatch)).toEqual({ seen: 10, odd: 5 });
   expect(errors).toEqual([OUT_OF_TIME]);
 });

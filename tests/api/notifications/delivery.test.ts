@@ -74,7 +74,7 @@ describe("a push message", () => {
     expect(timeouts).toEqual([5_000]);
   });
 
-  it("is sent by the job if no walker was woken", async () => {
+  it("is sent by the job if no worker was woken", async () => {
     await notify(api, ada);
     expect((await runJob(api)).body).toEqual({
       success: true,
@@ -206,7 +206,7 @@ describe("a device", () => {
     });
   });
 
-  it("that never responds delays a walker by the timeout of a message at most, and no other device", async () => {
+  it("that never responds delays a worker by the timeout of a message at most, and no other device", async () => {
     const others = [];
     for (let n = 0; n < 5; n += 1) others.push(await subscribe(api, service, ada));
     service.mode(device.endpoint, "hang");

@@ -29,7 +29,7 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
   };
 }
 
-/** A queue from which no other walker comes. */
+/** A queue from which no other worker comes. */
 const NO_HELP: Queue = { send: async () => undefined };
 
 /**
@@ -95,7 +95,7 @@ export function deliveryOf(api: TestApi) {
     patientPush,
     /** The keys that the API signs its messages with. */
     keys: () => configured(api.services.config.push),
-    /** Delivers everything that is due, as the only walker, with other services if given. */
+    /** Delivers everything that is due, as the only worker, with other services if given. */
     deliver: (services: Partial<PushServices> = {}, budgetMs = 60_000) =>
       deliverPushes({ ...api.services, queue: NO_HELP, push: patientPush(), ...services }, budgetMs),
     outbox: () =>

@@ -15,13 +15,13 @@ const titles = () => received(service, device).map(({ payload }) => payload.titl
 const drop = () => ({ recipient_id: grace.id, content: "You can do it." });
 
 describe("a request that notifies", () => {
-  it("wakes a walker, which pushes to the recipient's devices", async () => {
+  it("wakes a worker, which pushes to the recipient's devices", async () => {
     await api.post("/api/encouragement-drops/send", ada, drop()).created();
     await api.idle();
     expect(titles()).toEqual(["A drop for you"]);
   });
 
-  it("wakes a walker for a new member of an organization and of a team", async () => {
+  it("wakes a worker for a new member of an organization and of a team", async () => {
     const { organization } = await api.post("/api/organizations", ada, { name: "Bees" }).created();
     await api
       .post(`/api/organizations/${organization.id}/members`, ada, { user_id: grace.id, role: "member" })
@@ -32,16 +32,16 @@ describe("a request that notifies", () => {
     expect(titles().toSorted()).toEqual(["You were added to a team", "You were added to an organization"]);
   });
 
-  it("succeeds if no walker can be woken, and the log says so", async () => {
+  it("succeeds if no worker can be woken, and the log says so", async () => {
     const queue = { send: () => Promise.reject(new Error("The queue is away.")) };
     const client = clientOf(routeToGroups({ ...api.services, queue }));
     await client.post("/api/encouragement-drops/send", ada, drop()).created();
     await api.idle();
     expect(titles()).toEqual([]);
-    expect(api.logged()).toContain("no walker was woken");
+    expect(api.logged()).toContain("no worker was woken");
   });
 
-  it("that is refused wakes no walker", async () => {
+  it("that is refused wakes no worker", async () => {
     const tasks: unknown[] = [];
     const queue = { send: async (sent: readonly unknown[]) => void tasks.push(...sent) };
     const client = clientOf(routeToGroups({ ...api.services, queue }));

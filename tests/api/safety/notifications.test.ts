@@ -26,7 +26,7 @@ async function typesOf(person: Person): Promise<string[]> {
   return notifications.flatMap(({ type }) => (type === "chain_update" ? [] : type)).toSorted();
 }
 
-/** Sends a drop without waking the walker that pushes it. */
+/** Sends a drop without waking the worker that pushes it. */
 async function sendQuietly(sender: Person, recipient: Person): Promise<void> {
   const drop = JSON.stringify({ recipient_id: recipient.id, content: "Hi" });
   await api.database.asUser(sender.id, (tx) => value(tx)`select private.send_encouragement_drop(${drop}, now())`);

@@ -12,7 +12,7 @@ const WORLDS = LONG ? 10_000 : 30;
 
 const api = useApi();
 /** Slices that were written after the request of their change. */
-let slices = 0;
+let batches = 0;
 
 // A change writes one entry at once, so nearly every one leaves some to be written later.
 beforeTests(
@@ -25,14 +25,14 @@ beforeTests(
 
 it(`what is withdrawn is never seen, whatever is not written yet, in ${WORLDS} random worlds`, async () => {
   await tryWorlds(api, WORLDS, plan, liveUnsettled);
-  expect(slices).toBeGreaterThan(WORLDS);
+  expect(batches).toBeGreaterThan(WORLDS);
 });
 
 async function liveUnsettled({ client, database, send }: Stage, planned: Plan): Promise<void> {
   const settleNext = async () => {
     const { rows } = await client.query<{ settled: boolean }>("select private.settle_next() as settled");
     if (rows[0]?.settled !== true) return false;
-    slices += 1;
+    batches += 1;
     return true;
   };
   const world = imagine(planned);

@@ -63,7 +63,7 @@ async function play({ start, people, pushes, changes, results }: World): Promise
 
   const firstTry = new Map<number, number>();
   const sent: number[] = [];
-  /** Does what a walker does at a moment, with a push service that is not always available. */
+  /** Does what a worker does at a moment, with a push service that is not always available. */
   const deliver = async (moment: number) => {
     const at = new Date(moment);
     const claimed = await acting.query<{

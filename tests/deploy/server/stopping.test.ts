@@ -123,7 +123,7 @@ describe("a server that is asked to stop", () => {
   });
 });
 
-it("a job that is running when its process stops ends after its slice", async () => {
+it("a job that is running when its process stops ends after its batch", async () => {
   const server = await started();
   const schedule = {
     name: "a-long-job",
@@ -131,11 +131,11 @@ it("a job that is running when its process stops ends after its slice", async ()
     secret: "DROPS_CRON_SECRET",
     budgetSeconds: 600,
   } as const;
-  let slices = 0;
-  const endless = job(schedule, ({ forEachSlice }) =>
-    forEachSlice(1, async () => {
-      slices += 1;
-      if (slices === 3) void server.stop();
+  let batches = 0;
+  const endless = job(schedule, ({ forEachBatch }) =>
+    forEachBatch(1, async () => {
+      batches += 1;
+      if (batches === 3) void server.stop();
       return { seen: 1, counts: {} };
     }),
   );

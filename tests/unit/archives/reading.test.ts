@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ImportBatch } from "#archives/batches";
 import type { ImportSource } from "#archives/drafts";
 import { readInWorker } from "#archives/reading";
-import type { ImportSlice } from "#archives/slices";
 import { archiveFile } from "#tests/archive-file";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 
@@ -9,20 +9,20 @@ const CLOCK = { timeZone: "UTC", firstDay: "1900-01-01", lastDay: "2026-11-22" }
 const MARKS = "\u0301".repeat(500_000);
 
 /** Results of the worker with an archive. */
-async function readAll(source: ImportSource, files: readonly ZipFileSpec[], sliceMs?: number): Promise<ImportSlice[]> {
-  const slices: ImportSlice[] = [];
+async function readAll(source: ImportSource, files: readonly ZipFileSpec[], batchMs?: number): Promise<ImportBatch[]> {
+  const batches: ImportBatch[] = [];
   const fd = archiveFile(zipOf(files));
-  const archive = await readInWorker({ source, fd, clock: CLOCK }, sliceMs);
+  const archive = await readInWorker({ source, fd, clock: CLOCK }, batchMs);
   try {
-    for await (const slice of archive.slices()) slices.push(slice);
-    return slices;
+    for await (const batch of archive.batches()) batches.push(batch);
+    return batches;
   } finally {
     await archive.close();
   }
 }
 
 describe("a worker", () => {
-  it("gives an archive up that has no slice at the deadline", async () => {
+  it("gives an archive up that has no batch at the deadline", async () => {
     const files = Array.from({ length: 400 }, (_, index) => ({ path: `${index}.md`, content: "x".repeat(100_000) }));
     await expect(readAll("markdown", files, 1)).rejects.toMatchObject({ code: "too_complex", path: null });
   });
@@ -36,7 +36,7 @@ describe("a worker", () => {
 
   it("hands on what the file throws", async () => {
     const archive = await readInWorker({ source: "markdown", fd: 1_000_000, clock: CLOCK });
-    await expect(archive.slices().next()).rejects.toMatchObject({ code: "unreadable" });
+    await expect(archive.batches().next()).rejects.toMatchObject({ code: "unreadable" });
     await archive.close();
   });
 });
@@ -86,7 +86,7 @@ describe("a megabyte of combining marks", () => {
       [{ path: "a.md", content: `---\ntitle: ${short}\n---\nText` }],
     ],
   ])("is a problem in %s, or left out", async (_, code, source, files) => {
-    const [slice] = await readAll(source, files);
-    expect(slice?.problems.map((problem) => problem.code) ?? []).toEqual(code === "none" ? [] : [code]);
+    const [batch] = await readAll(source, files);
+    expect(batch?.problems.map((problem) => problem.code) ?? []).toEqual(code === "none" ? [] : [code]);
   });
 });

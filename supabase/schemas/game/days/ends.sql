@@ -38,7 +38,7 @@ begin
       private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
     )::private.ended_day
     from unnest(v_due) c
-    -- The limit makes this a search for each day; a join may read all check-ins for a slice of a few thousand.
+    -- The limit makes this a search for each day; a join may read all check-ins for a batch of a few thousand.
     left join lateral (
       select k.status from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date limit 1
     ) k on true

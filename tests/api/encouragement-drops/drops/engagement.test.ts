@@ -233,36 +233,36 @@ describe("every success is paid once", () => {
   });
 
   it.each([
-    ["if the job is cut off after the first slice", 1],
-    ["if it takes many slices", 5],
-  ])("%s", async (_, slices) => {
+    ["if the job is cut off after the first batch", 1],
+    ["if it takes many batches", 5],
+  ])("%s", async (_, batches) => {
     const senders = await manySuccesses();
     const expired = await scene.dropAt(sender.id, recipient.id, later(-1_000), { windowMs: 500 });
     const waiting = await scene.dropAt(recipient.id, sender.id, SENT_AT);
     let [checked, engaged] = [0, 0];
     let after: unknown[] = [null, null];
-    for (let n = 0; n < slices; n += 1) {
+    for (let n = 0; n < batches; n += 1) {
       const [done] = await api.query("select * from private.process_engagement($1, $2, $3, 7)", [NOW, ...after]);
       expect(done?.checked).toBe(n < 4 ? 7 : 4);
       checked += Number(done?.checked);
       engaged += Number(done?.engaged);
       after = [done?.last_sender, done?.last_drop];
     }
-    expect(checked).toBe(slices === 1 ? 7 : 32);
+    expect(checked).toBe(batches === 1 ? 7 : 32);
     const { results } = (await scene.run()).body;
     expect(engaged + Number(results?.engaged)).toBe(30);
-    if (slices === 5) expect(results).toMatchObject({ checked: 1, engaged: 0, bonus_awarded: 0 });
+    if (batches === 5) expect(results).toMatchObject({ checked: 1, engaged: 0, bonus_awarded: 0 });
     await expectPaidOnce(senders);
     expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
     expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
   });
 
-  it("if the job is killed during a slice", async () => {
+  it("if the job is killed during a batch", async () => {
     const senders = await manySuccesses();
     const blocked = senders.at(-1);
     if (blocked === undefined) throw new Error("There are ten senders.");
     await api.inTransaction(async ({ query }) => {
-      // The badge of the last sender is locked, so the slice has closed its drops and paid when it is killed.
+      // The badge of the last sender is locked, so the batch has closed its drops and paid when it is killed.
       await query`select from nectar.user_badges where user_id = ${blocked.id} for update`;
       const first = scene.run();
       await api.untilWaiting();

@@ -125,7 +125,7 @@ describe("POST cron/end-of-day", () => {
   });
 });
 
-it("the end of a day goes on after a slice with a day whose next person is being deleted", async () => {
+it("the end of a day goes on after a batch with a day whose next person is being deleted", async () => {
   await asSuperuser(api.adminUrl, async (client) => {
     const [next = "", ...players] = await createCrowd(client, PLAYERS + 1);
     await client.query("set session_replication_role = replica");

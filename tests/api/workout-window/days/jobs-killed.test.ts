@@ -6,7 +6,7 @@ import { CRON_SECRET, runGameJob } from "../chain-scene.ts";
 import { crowd } from "../game-days.ts";
 
 /*
- * A process that dies takes its connections with it, wherever it is. Each job is killed in its second slice: the first one is
+ * A process that dies takes its connections with it, wherever it is. Each job is killed in its second batch: the first one is
  * done, the second is not, and several runs at the same time make the whole of it. Matching and the check-ins of synthetic
  * users are killed beside their other tests.
  */
@@ -14,7 +14,7 @@ import { crowd } from "../game-days.ts";
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
 const DATE = "2026-11-18";
 const PEOPLE = 6_000;
-const SLICE = 5_000;
+const BATCH = 5_000;
 
 beforeEach(async () => {
   await api.query(
@@ -43,10 +43,10 @@ async function withoutTriggers(statement: string): Promise<void> {
 
 const run = (job: string) => runGameJob(api, job);
 
-/** Stops the statement that brings the table above one slice, ends every connection of the API, and releases it. */
+/** Stops the statement that brings the table above one batch, ends every connection of the API, and releases it. */
 async function killed(job: string, table: string): Promise<void> {
   await api.query(`create function private.hold() returns trigger language plpgsql as
-    $$ begin if (select count(*) from ${table}) > ${SLICE} then perform pg_sleep(60); end if; return null; end $$`);
+    $$ begin if (select count(*) from ${table}) > ${BATCH} then perform pg_sleep(60); end if; return null; end $$`);
   await api.query(`create trigger hold after insert on ${table} for each statement execute function private.hold()`);
   try {
     const running = run(job);
@@ -76,7 +76,7 @@ it.each([
     at: `${DATE}T11:45:00Z`,
     table: "nectar.notifications",
     outcome: MESSAGES,
-    half: [{ type: "checkin_reminder", n: SLICE, people: SLICE }],
+    half: [{ type: "checkin_reminder", n: BATCH, people: BATCH }],
     whole: sentToAll("checkin_reminder"),
   },
   {
@@ -84,7 +84,7 @@ it.each([
     at: "2026-11-19T00:00:00Z",
     table: "nectar.notifications",
     outcome: `select (select count(*)::integer from private.open_days) as open, sent.* from (${MESSAGES}) sent`,
-    half: [{ open: PEOPLE - SLICE, type: "chain_broken", n: SLICE, people: SLICE }],
+    half: [{ open: PEOPLE - BATCH, type: "chain_broken", n: BATCH, people: BATCH }],
     whole: [{ open: 0, ...sentToAll("chain_broken")[0] }],
   },
   {
@@ -93,7 +93,7 @@ it.each([
     table: "nectar.notifications",
     outcome: `select b.battle_status, (select count(*)::integer from private.battle_announcements) as waiting, sent.*
       from nectar.battles b cross join (${MESSAGES}) sent`,
-    half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: SLICE, people: SLICE }],
+    half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: BATCH, people: BATCH }],
     whole: [{ battle_status: "completed", waiting: 0, ...sentToAll("battle_results")[0] }],
   },
   {
@@ -101,7 +101,7 @@ it.each([
     at: "2026-11-23T00:00:00Z",
     table: "nectar.weekly_workout_stats",
     outcome: `select days_planned, failed_count, count(*)::integer as n from nectar.weekly_workout_stats group by 1, 2`,
-    half: [{ days_planned: 1, failed_count: 1, n: SLICE }],
+    half: [{ days_planned: 1, failed_count: 1, n: BATCH }],
     whole: [{ days_planned: 1, failed_count: 1, n: PEOPLE }],
   },
   {

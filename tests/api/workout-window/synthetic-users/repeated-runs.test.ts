@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SLICE } from "#functions/workout-window/synthetic-users/check-ins";
+import { BATCH } from "#functions/workout-window/synthetic-users/check-ins";
 import { deletionsOf } from "#tests/deletions";
 import { crowd } from "../game-days.ts";
 import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
@@ -73,14 +73,14 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
     expect((await state()).checkIns).toEqual([]);
   });
 
-  it("reaches all users when there are more than fit into one slice", async () => {
-    const people = SLICE + 3;
+  it("reaches all users when there are more than fit into one batch", async () => {
+    const people = BATCH + 3;
     await crowd(api, people, DATE);
     await api.query`insert into nectar.synthetic_users (
         user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
       )
       select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`;
-    // Most play in the morning; a dozen follow one of them each, and the slices meet within this dozen.
+    // Most play in the morning; a dozen follow one of them each, and the batches meet within this dozen.
     await api.query`with numbered as (
         select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
       ), morning as (

@@ -3,7 +3,7 @@ import { production } from "#http/services/production";
 import { queueHandler } from "#lambda/queue-handler";
 import { subscribe } from "./subscriber.ts";
 
-/** A walker in a process of its own: does the tasks of a queue as the deployed function does, until it is killed. */
+/** A worker in a process of its own: does the tasks of a queue as the deployed function does, until it is killed. */
 const [, , queueUrl = "", moment = ""] = process.argv;
 const ahead = Date.parse(moment) - Date.now();
 const services = { ...production(), clock: { now: () => new Date(Date.now() + ahead) } };

@@ -1,42 +1,42 @@
 import { cloneDatabase } from "#local/database/test-cluster";
 import { closeSuperuser } from "#tests/people";
-import { analyzeWithWalkers, type Walked } from "#tests/walkers";
+import { analyzeWithWorkers, type AnalysisResult } from "#tests/workers";
 import { type Figure, none, type Run, rounded, sized } from "./figures.ts";
 
 const PEOPLE = sized(10_000, 1_000);
-/** Enough to measure one walker, whose time grows with the number of people. */
+/** Enough to measure one worker, whose time grows with the number of people. */
 const PEOPLE_OF_ONE = sized(500, 50);
-const WALKERS = 8;
+const WORKERS = 8;
 const KILLS = 5;
 const CALL_MS = 500;
 
 /** Several workers of a queue against one, while calls fail and workers are killed. */
-export async function walkerFigures(run: Run): Promise<Figure[]> {
+export async function workerFigures(run: Run): Promise<Figure[]> {
   // For the queue.
   process.env.AWS_ACCESS_KEY_ID ??= "bench";
   process.env.AWS_SECRET_ACCESS_KEY ??= "bench";
-  const one = await walk(run, PEOPLE_OF_ONE, 1, 0);
-  const all = await walk(run, PEOPLE, WALKERS, KILLS);
+  const one = await analyzeAll(run, PEOPLE_OF_ONE, 1, 0);
+  const all = await analyzeAll(run, PEOPLE, WORKERS, KILLS);
   const [msPerPersonOfOne, msPerPerson] = [one.firstRoundMs / PEOPLE_OF_ONE, all.firstRoundMs / PEOPLE];
   return [
     {
-      name: `walkers, time per person: ${WALKERS} with ${KILLS} kills / 1 without`,
+      name: `workers, time per person: ${WORKERS} with ${KILLS} kills / 1 without`,
       ratio: msPerPerson / msPerPersonOfOne,
       bar: { atMost: 1 / 6 },
       measured: `${rounded(msPerPerson)} / ${rounded(msPerPersonOfOne)} ms, calls of ${CALL_MS} ms`,
     },
     none(
-      "walkers, people lost or analyzed twice among 10,000",
+      "workers, people lost or analyzed twice among 10,000",
       PEOPLE - all.analyzed + Math.abs(all.doubled),
       `${all.failedCalls} of ${all.calls} calls failed`,
     ),
   ];
 }
 
-async function walk({ cluster, note }: Run, people: number, walkers: number, kills: number): Promise<Walked> {
-  note(`${walkers} for ${people} people, ${kills} kills`);
-  const database = await cloneDatabase(cluster, `bench_walkers_${walkers}`);
-  const walked = await analyzeWithWalkers({ ...database, people, walkers, kills, callMs: CALL_MS });
+async function analyzeAll({ cluster, note }: Run, people: number, workers: number, kills: number): Promise<AnalysisResult> {
+  note(`${workers} for ${people} people, ${kills} kills`);
+  const database = await cloneDatabase(cluster, `bench_workers_${workers}`);
+  const result = await analyzeWithWorkers({ ...database, people, workers, kills, callMs: CALL_MS });
   await closeSuperuser(database.adminUrl);
-  return walked;
+  return result;
 }

@@ -13,18 +13,18 @@ import { clockOfToday } from "./assistant.ts";
 import { asSuperuser, query } from "./people.ts";
 
 /** How people's notes are analyzed. */
-export interface Walking {
+export interface AnalysisRun {
   readonly adminUrl: string;
   readonly apiUrl: string;
   readonly people: number;
-  readonly walkers: number;
-  /** Walkers that are killed (SIGKILL) and replaced during the first round. */
+  readonly workers: number;
+  /** Workers that are killed (SIGKILL) and replaced during the first round. */
   readonly kills: number;
   /** Milliseconds that a call of the model takes. */
   readonly callMs: number;
 }
 
-export interface Walked {
+export interface AnalysisResult {
   /** Milliseconds of the first round, until all of its tasks were done. */
   readonly firstRoundMs: number;
   readonly analyzed: number;
@@ -36,21 +36,21 @@ export interface Walked {
 }
 
 const RANGE_SIZE = 25;
-/** Longer than a walker needs for a range, so that only what a killed one had comes again. */
+/** Longer than a worker needs for a range, so that only what a killed one had comes again. */
 const VISIBILITY_MS = 12_000;
-/** Runs of the job: turns that failed, or whose walker was killed, are tried again hours later. */
+/** Runs of the job: turns that failed, or whose worker was killed, are tried again hours later. */
 const ROUNDS = 4;
 const HOURS_BETWEEN_ROUNDS = 3;
 
 /**
- * Signs up people with a note each, and lets walkers in processes of their own analyze the notes, with tasks from a queue.
+ * Signs up people with a note each, and lets workers in processes of their own analyze the notes, with tasks from a queue.
  * The model fails at the first call for every tenth person. The environment must have credentials for the queue.
  */
-export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
-  const { adminUrl, people } = walking;
+export async function analyzeWithWorkers(run: AnalysisRun): Promise<AnalysisResult> {
+  const { adminUrl, people } = run;
   await signUpReaders(adminUrl, people);
   const queue = await startQueue({ visibilityMs: VISIBILITY_MS, maxReceives: 50 });
-  const model = await startFailingModel(walking.callMs);
+  const model = await startFailingModel(run.callMs);
   const count = async (sql: string) => {
     const [row] = await query<{ n: number }>(adminUrl, `select (${sql})::int as n`);
     return row?.n ?? Number.NaN;
@@ -63,15 +63,15 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
       const clock = clockOfToday(1);
       clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
       await queueAllRanges(adminUrl, queue.queueUrl, new Date(clock.now()));
-      const walkers = startWalkers(walking, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
+      const workers = startWorkers(run, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
       try {
-        for (let kill = 1; round === 0 && kill <= walking.kills; kill += 1) {
-          while ((await analyses()) < (people * kill) / (walking.kills + 2)) await pause(50);
-          walkers.killOne();
+        for (let kill = 1; round === 0 && kill <= run.kills; kill += 1) {
+          while ((await analyses()) < (people * kill) / (run.kills + 2)) await pause(50);
+          workers.killOne();
         }
         while (queue.size() > 0) await pause(50);
       } finally {
-        await walkers.stop();
+        await workers.stop();
       }
       if (round === 0) firstRoundMs = performance.now() - startedAt;
     }
@@ -89,7 +89,7 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
 async function signUpReaders(adminUrl: string, people: number): Promise<void> {
   await asSuperuser(adminUrl, async (client) => {
     await client.query(
-      "insert into auth.users (id, email) select gen_random_uuid(), n || '@walkers.test' from generate_series(1, $1) n",
+      "insert into auth.users (id, email) select gen_random_uuid(), n || '@workers.test' from generate_series(1, $1) n",
       [people],
     );
     await client.query("update nectar.accounts set read_notes_enabled = true where email is not null");
@@ -149,9 +149,9 @@ async function startFailingModel(callMs: number) {
   };
 }
 
-/** Starts the walkers of a round, by the clock of that round. */
-function startWalkers(
-  { apiUrl, walkers }: Walking,
+/** Starts the workers of a round, by the clock of that round. */
+function startWorkers(
+  { apiUrl, workers }: AnalysisRun,
   { queueUrl, modelUrl, clock }: { readonly queueUrl: string; readonly modelUrl: string; readonly clock: Clock },
 ) {
   const environment = {
@@ -162,13 +162,13 @@ function startWalkers(
     AI_PROVIDER_BASE_URL: modelUrl,
     LOG_LEVEL: "silent",
   };
-  const script = fileURLToPath(new URL("./walker-process.ts", import.meta.url));
+  const script = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
   const start = () =>
     spawn(process.execPath, [script, queueUrl, clock.now().toISOString()], {
       env: environment,
       stdio: ["ignore", "ignore", "inherit"],
     });
-  const running: ChildProcess[] = Array.from({ length: walkers }, start);
+  const running: ChildProcess[] = Array.from({ length: workers }, start);
   const end = async (child: ChildProcess) => {
     const exited = new Promise((resolve) => child.once("exit", resolve));
     if (child.kill("SIGKILL")) await exited;

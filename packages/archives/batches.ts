@@ -1,0 +1,33 @@
+import type { ImportedEntry, SourceArchive } from "./drafts.ts";
+import type { Problem } from "./problems.ts";
+
+/** A part of an archive that one transaction imports. */
+export interface ImportBatch {
+  readonly entries: ImportedEntry[];
+  readonly problems: Problem[];
+}
+
+const MAX_ITEMS = 500;
+/** Most text in a batch: contents, in UTF-16 units. */
+const MAX_TEXT = 2_000_000;
+
+/** The batches of an archive; only one of them is in memory. */
+export async function* batchesOf(source: SourceArchive): AsyncGenerator<ImportBatch, void> {
+  let batch: ImportBatch = { entries: [], problems: [] };
+  let textLength = 0;
+  for (const file of source.files) {
+    for await (const found of source.entriesOf(file)) {
+      if ("entry" in found) {
+        batch.entries.push(found.entry);
+        textLength += found.entry.content.length;
+      } else {
+        batch.problems.push(found.problem);
+      }
+      if (batch.entries.length + batch.problems.length < MAX_ITEMS && textLength < MAX_TEXT) continue;
+      yield batch;
+      batch = { entries: [], problems: [] };
+      textLength = 0;
+    }
+  }
+  if (batch.entries.length + batch.problems.length > 0) yield batch;
+}
