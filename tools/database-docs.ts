@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "smol-toml";
-import * as z from "zod";
 import { type Connection, withConnection } from "#local/support/connection";
 import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
+import { readSchemaFiles } from "./migration/schema-files.ts";
 
 interface Table {
   readonly name: string;
@@ -35,8 +32,6 @@ interface DatabaseFunction {
   readonly is_definer: boolean;
   readonly comment: string;
 }
-
-const Settings = z.object({ db: z.object({ migrations: z.object({ schema_paths: z.array(z.string()) }) }) });
 
 const HEADER = `# The database
 
@@ -80,10 +75,8 @@ interface Creation {
 }
 
 function readCreations(): Creation[] {
-  const settings = Settings.parse(parse(readFileSync(join(SUPABASE_FOLDER, "config.toml"), "utf8")));
-  return settings.db.migrations.schema_paths.flatMap((path) => {
-    const topic = path.replace("./schemas/", "").replace(/\/[^/]+$/, "");
-    const sql = readFileSync(join(SUPABASE_FOLDER, path), "utf8");
+  return readSchemaFiles(SUPABASE_FOLDER).flatMap(({ file, sql }) => {
+    const topic = file.replace("schemas/", "").replace(/\/[^/]+$/, "");
     const created = sql.matchAll(
       /^ *create (table|trigger|function|procedure) (?:nectar\.)?((?:private\.|public\.)?\w+)/gm,
     );

@@ -29,7 +29,7 @@ export const awardMonthlyDrops = job(
 );
 
 async function awardBatch(tx: Tx, month: string, after: string | null) {
-  const { last_user, seen, ...counts } = await call(tx, "award_monthly_slice", {
+  const { last_user, seen, ...counts } = await call(tx, "award_monthly_batch", {
     month: `${month}-01`,
     afterUserId: after,
     limit: BATCH,

@@ -27,10 +27,10 @@ export interface Functions {
   audiences_in_notebook: { arguments: { notebookId: string }; result: string[] };
   /** Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. */
   audiences_of_scope: { arguments: { scope: string }; result: string[] };
+  /** Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user. */
+  award_monthly_batch: { arguments: { month: string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; awarded: number; failed: number } };
   /** Awards the current month to the caller and returns the drops; 0 if nothing was due. */
   award_monthly_drops: { arguments: { moment: Date | string }; result: number };
-  /** Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user. */
-  award_monthly_slice: { arguments: { month: string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; awarded: number; failed: number } };
   /** Returns the chips of both teams in the battle of a week, by the dates on which they were earned. */
   battle_days: { arguments: { week: string }; result: { date: string; red_chips: number; blue_chips: number }[]; row: { date: string; red_chips: number; blue_chips: number } };
   /** Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. */
@@ -54,7 +54,7 @@ export interface Functions {
   /** Changes the service-wide role of a human, for super admins only. */
   change_user_role: { arguments: { userId: string; role: UserRole }; result: void };
   /** Records how many entries of a running import were found so far, and returns the external ids that its person has already. */
-  check_import_slice: { arguments: { id: string; found: number; entries: object }; result: string[] };
+  check_import_batch: { arguments: { id: string; found: number; entries: object }; result: string[] };
   /** Writes the caller's check-in (private.record_check_in) and returns it. */
   check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: RecordedCheckIn };
   /** Returns what only some people may see of check-ins, for those of which the caller may see any of it. */
@@ -504,7 +504,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   accept_invitation: "rows",
   adjust_drops: "row",
   analysis_for_message: "rows",
-  award_monthly_slice: "row",
+  award_monthly_batch: "row",
   battle_days: "rows",
   battle_members: "rows",
   battle_totals: "rows",
@@ -604,7 +604,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
 
 /** The arguments that are sent as JSON. */
 export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
-  "check_import_slice.entries",
+  "check_import_batch.entries",
   "check_in.checkIn",
   "create_entry.entry",
   "create_report.report",

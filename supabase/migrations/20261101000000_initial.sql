@@ -1147,30 +1147,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.award_monthly_drops(p_moment timestamp with time zone)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_amount integer;
-  v_awarded integer;
-begin
-  perform private.check_moment(p_moment);
-  select private.monthly_drops(a.is_premium) into v_amount from nectar.accounts a
-  join nectar.profiles p on p.id = a.user_id
-  where a.user_id = private.actor_id() and not p.is_ai;
-  if not found then return 0; end if;
-  select b.amount into v_awarded
-  from private.book_monthly_awards(
-    jsonb_build_array(jsonb_build_object('user_id', private.actor_id(), 'amount', v_amount)),
-    date_trunc('month', p_moment at time zone 'UTC')::date
-  ) b;
-  return coalesce(v_awarded, 0);
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.award_monthly_slice(p_month date, p_after_user_id uuid, p_limit integer, OUT last_user uuid, OUT seen integer, OUT awarded integer, OUT failed integer)
+CREATE OR REPLACE FUNCTION private.award_monthly_batch(p_month date, p_after_user_id uuid, p_limit integer, OUT last_user uuid, OUT seen integer, OUT awarded integer, OUT failed integer)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1207,6 +1184,29 @@ begin
   into last_user, seen, failed, v_due
   from checked c;
   select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.award_monthly_drops(p_moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_amount integer;
+  v_awarded integer;
+begin
+  perform private.check_moment(p_moment);
+  select private.monthly_drops(a.is_premium) into v_amount from nectar.accounts a
+  join nectar.profiles p on p.id = a.user_id
+  where a.user_id = private.actor_id() and not p.is_ai;
+  if not found then return 0; end if;
+  select b.amount into v_awarded
+  from private.book_monthly_awards(
+    jsonb_build_array(jsonb_build_object('user_id', private.actor_id(), 'amount', v_amount)),
+    date_trunc('month', p_moment at time zone 'UTC')::date
+  ) b;
+  return coalesce(v_awarded, 0);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.battle_days(p_week date)
@@ -1550,7 +1550,7 @@ begin
     column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb)
+CREATE OR REPLACE FUNCTION private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb)
  RETURNS text[]
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -11676,9 +11676,9 @@ COMMENT ON FUNCTION "private"."audiences_in_notebook"(uuid) IS 'Returns the audi
 
 COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 
-COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
+COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 
 COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'Returns the numbers of a badge that a milestone keeps.';
 
@@ -11712,7 +11712,7 @@ COMMENT ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) IS 'Cha
 
 COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
-COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
+COMMENT ON FUNCTION "private"."check_import_batch"(uuid, integer, jsonb) IS 'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 
 COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in (private.record_check_in) and returns it.';
 
@@ -12816,13 +12816,13 @@ REVOKE ALL ON FUNCTION "private"."audiences_of_scope"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."audiences_of_scope"(text) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) FROM PUBLIC;
 
@@ -12878,9 +12878,9 @@ GRANT EXECUTE ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) T
 
 REVOKE ALL ON FUNCTION "private"."check_entry_date"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."check_import_batch"(uuid, integer, jsonb) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) TO "nectar_service";
+GRANT EXECUTE ON FUNCTION "private"."check_import_batch"(uuid, integer, jsonb) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 

@@ -1,6 +1,6 @@
 import { cloneDatabase } from "#local/database/test-cluster";
 import { closeSuperuser } from "#tests/people";
-import { analyzeWithWorkers, type AnalysisResult } from "#tests/workers";
+import { type AnalysisResult, analyzeWithWorkers } from "#tests/workers";
 import { type Figure, none, type Run, rounded, sized } from "./figures.ts";
 
 const PEOPLE = sized(10_000, 1_000);
@@ -33,7 +33,12 @@ export async function workerFigures(run: Run): Promise<Figure[]> {
   ];
 }
 
-async function analyzeAll({ cluster, note }: Run, people: number, workers: number, kills: number): Promise<AnalysisResult> {
+async function analyzeAll(
+  { cluster, note }: Run,
+  people: number,
+  workers: number,
+  kills: number,
+): Promise<AnalysisResult> {
   note(`${workers} for ${people} people, ${kills} kills`);
   const database = await cloneDatabase(cluster, `bench_workers_${workers}`);
   const result = await analyzeWithWorkers({ ...database, people, workers, kills, callMs: CALL_MS });

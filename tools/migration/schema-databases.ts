@@ -1,16 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { FactBase } from "@supabase/pg-delta/core";
 import { extract } from "@supabase/pg-delta/extract";
 import { renderPlanFiles } from "@supabase/pg-delta/frontends";
 import { type Plan, plan } from "@supabase/pg-delta/plan";
 import { provePlan } from "@supabase/pg-delta/proof";
 import pg from "pg";
-import { parse } from "smol-toml";
-import * as z from "zod";
 import { createHostedProject, startThrowawayPostgres } from "#local/database/test-cluster";
 import { withConnection } from "#local/support/connection";
 import { readMigrationFiles, readRoles } from "#ops/migrate/migration-files";
+import { readSchemaFiles, type SchemaFile } from "./schema-files.ts";
 
 /** The difference between what a database has and what supabase/schemas say. */
 export interface SchemaDifference {
@@ -19,8 +16,6 @@ export interface SchemaDifference {
   /** The same as text of migration files; several if a statement needs the commit of one before, as new enum values do. */
   readonly files: readonly string[];
 }
-
-const Settings = z.object({ db: z.object({ migrations: z.object({ schema_paths: z.array(z.string()) }) }) });
 
 type Cluster = Awaited<ReturnType<typeof startThrowawayPostgres>>;
 
@@ -67,7 +62,7 @@ export class SchemaDatabases {
    */
   async #createFromSchemas(): Promise<FactBase> {
     const written = await this.#createProject();
-    await run(written, readSchemas(this.#folder));
+    await run(written, readSchemaFiles(this.#folder));
     const copy = await this.#createProject();
     const { files } = renderPlanFiles(planFrom(await factsOf(copy), await factsOf(written)), { allowDrops: false });
     await run(
@@ -86,17 +81,8 @@ export class SchemaDatabases {
   }
 }
 
-/** The files of supabase/schemas in the order in which config.toml lists them. */
-function readSchemas(folder: string): { file: string; sql: string }[] {
-  const settings = Settings.parse(parse(readFileSync(join(folder, "config.toml"), "utf8")));
-  return settings.db.migrations.schema_paths.map((file) => ({
-    file,
-    sql: readFileSync(join(folder, file), "utf8"),
-  }));
-}
-
 /** Runs each file in one transaction. */
-async function run(url: string, files: readonly { file: string; sql: string }[]): Promise<void> {
+async function run(url: string, files: readonly SchemaFile[]): Promise<void> {
   await withConnection(url, async (client) => {
     for (const { file, sql } of files) {
       await client.query(`begin; ${sql}; commit`).catch((error: unknown) => {

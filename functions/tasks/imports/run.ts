@@ -129,7 +129,7 @@ async function checkArchive(
 /** The external ids of the entries of a batch that its person has already. */
 function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportBatch): Promise<string[]> {
   const ids = entries.map(({ external_id, exported_id }) => ({ external_id, exported_id }));
-  return call(tx, "check_import_slice", { id, found, entries: ids });
+  return call(tx, "check_import_batch", { id, found, entries: ids });
 }
 
 /**

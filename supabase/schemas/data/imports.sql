@@ -159,7 +159,7 @@ comment on function private.claim_import(uuid) is
 grant execute on function private.claim_import(uuid) to nectar_service;
 
 -- It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.
-create function private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb) returns text[]
+create function private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb) returns text[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
@@ -172,9 +172,9 @@ begin
     where private.is_imported(v_import, e.external_id, e.exported_id)
   );
 end $$;
-comment on function private.check_import_slice(uuid, integer, jsonb) is
+comment on function private.check_import_batch(uuid, integer, jsonb) is
   'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
-grant execute on function private.check_import_slice(uuid, integer, jsonb) to nectar_service;
+grant execute on function private.check_import_batch(uuid, integer, jsonb) to nectar_service;
 
 -- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
 -- was created.

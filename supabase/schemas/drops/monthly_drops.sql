@@ -65,7 +65,7 @@ grant execute on function private.award_monthly_drops(timestamptz) to nectar_use
 
 -- Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high;
 -- the others had the award before. Security definer: no role may write balances directly.
-create function private.award_monthly_slice(
+create function private.award_monthly_batch(
   p_month date, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out awarded integer,
   out failed integer
 )
@@ -102,9 +102,9 @@ begin
   from checked c;
   select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
 end $$;
-comment on function private.award_monthly_slice(date, uuid, integer) is
+comment on function private.award_monthly_batch(date, uuid, integer) is
   'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
-grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
+grant execute on function private.award_monthly_batch(date, uuid, integer) to nectar_service;
 
 alter table nectar.monthly_drop_awards enable row level security;
 

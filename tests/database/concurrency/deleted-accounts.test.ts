@@ -38,7 +38,7 @@ describe("an account that is deleted meanwhile", () => {
     ],
     [
       "gets none in the job, while the others get theirs",
-      () => ["service", "select awarded > 0 as others from private.award_monthly_slice('2026-11-01', null, 1000)", []],
+      () => ["service", "select awarded > 0 as others from private.award_monthly_batch('2026-11-01', null, 1000)", []],
       () => [{ others: true }],
     ],
     [

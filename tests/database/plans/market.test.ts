@@ -87,7 +87,7 @@ it("the award of a new month looks each person up, although statistics do not kn
   const award = async (month: string) => {
     for (let last: string | null = null, seen = 500; seen === 500; ) {
       const { rows }: pg.QueryResult<{ last_user: string; seen: number }> = await acting.admin.query(
-        "select * from private.award_monthly_slice($1, $2, 500)",
+        "select * from private.award_monthly_batch($1, $2, 500)",
         [month, last],
       );
       last = rows[0]?.last_user ?? null;

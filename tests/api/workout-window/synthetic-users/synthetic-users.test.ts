@@ -102,7 +102,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
 
 it("synthetic users are given no drops, neither at sign-up nor monthly", async () => {
   const { users } = await api.post(GENERATE, root, { count: 1 }).created();
-  await api.query`select private.award_monthly_slice('2026-11-01', null, 100000)`;
+  await api.query`select private.award_monthly_batch('2026-11-01', null, 100000)`;
   const balanceOf = (id = "") => api.one`select drops_balance as balance from nectar.accounts where user_id = ${id}`;
   expect([await balanceOf(users[0]?.id), await balanceOf(ada.id)]).toEqual([{ balance: 0 }, { balance: 80 }]);
 });

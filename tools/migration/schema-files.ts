@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { parse } from "smol-toml";
+import * as z from "zod";
+
+const Settings = z.object({ db: z.object({ migrations: z.object({ schema_paths: z.array(z.string()) }) }) });
+
+export interface SchemaFile {
+  /** Its path below the folder. */
+  readonly file: string;
+  readonly sql: string;
+}
+
+/**
+ * The files of supabase/schemas in the order of config.toml, as Supabase's CLI has it: the files of a pattern in the order of
+ * their names, and each file once, where it is named first.
+ */
+export function readSchemaFiles(folder: string): SchemaFile[] {
+  const settings = Settings.parse(parse(readFileSync(join(folder, "config.toml"), "utf8")));
+  const files = settings.db.migrations.schema_paths.flatMap((pattern) => {
+    const found = globSync(normalize(pattern), { cwd: folder }).toSorted();
+    if (found.length === 0) throw new Error(`No file is ${pattern}, which supabase/config.toml names.`);
+    return found;
+  });
+  return [...new Set(files)].map((file) => ({ file, sql: readFileSync(join(folder, file), "utf8") }));
+}
