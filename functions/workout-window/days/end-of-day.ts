@@ -11,7 +11,7 @@ import { type DayMoment, dayMoment } from "../day-state.ts";
 import { countWeek } from "./weekly-stats.ts";
 
 /** Players' days that one transaction ends. Each sums up the running battle, which takes as long as thousands of days. */
-const BATCH = 20_000;
+export const BATCH = 20_000;
 
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each

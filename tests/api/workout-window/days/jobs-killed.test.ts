@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { BATCH as DAYS } from "#functions/workout-window/days/end-of-day";
 import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
 import { asSuperuser } from "#tests/people";
@@ -13,16 +14,19 @@ import { crowd } from "../game-days.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
 const DATE = "2026-11-18";
-const PEOPLE = 6_000;
+/** People of a batch of the other jobs. */
 const BATCH = 5_000;
+/** People of the second batch. */
+const MORE = 1_000;
+const PEOPLE = BATCH + MORE;
 
-beforeEach(async () => {
+async function play(people: number): Promise<void> {
   await api.query(
     `truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, private.open_days, nectar.team_colors,
        nectar.weekly_workout_stats, private.game_notices, nectar.notifications cascade`,
   );
   await withoutTriggers("delete from nectar.profiles where full_name like 'Player %'");
-  await crowd(api, PEOPLE, DATE);
+  await crowd(api, people, DATE);
   await withoutTriggers(
     `update nectar.chains c set after_user_id = n.next
      from (
@@ -31,7 +35,7 @@ beforeEach(async () => {
      ) n
      where n.user_id = c.user_id`,
   );
-});
+}
 
 /** Writes rows of thousands of people, whose triggers would take longer than the tests. */
 async function withoutTriggers(statement: string): Promise<void> {
@@ -44,9 +48,9 @@ async function withoutTriggers(statement: string): Promise<void> {
 const run = (job: string) => runGameJob(api, job);
 
 /** Stops the statement that brings the table above one batch, ends every connection of the API, and releases it. */
-async function killed(job: string, table: string): Promise<void> {
+async function killed(job: string, table: string, batch: number): Promise<void> {
   await api.query(`create function private.hold() returns trigger language plpgsql as
-    $$ begin if (select count(*) from ${table}) > ${BATCH} then perform pg_sleep(60); end if; return null; end $$`);
+    $$ begin if (select count(*) from ${table}) > ${batch} then perform pg_sleep(60); end if; return null; end $$`);
   await api.query(`create trigger hold after insert on ${table} for each statement execute function private.hold()`);
   try {
     const running = run(job);
@@ -68,7 +72,7 @@ async function killed(job: string, table: string): Promise<void> {
 
 const MESSAGES =
   "select type, count(*)::integer as n, count(distinct user_id)::integer as people from nectar.notifications group by 1";
-const sentToAll = (type: string) => [{ type, n: PEOPLE, people: PEOPLE }];
+const sentTo = (people: number, type: string) => ({ type, n: people, people });
 
 it.each([
   {
@@ -76,16 +80,17 @@ it.each([
     at: `${DATE}T11:45:00Z`,
     table: "nectar.notifications",
     outcome: MESSAGES,
-    half: [{ type: "checkin_reminder", n: BATCH, people: BATCH }],
-    whole: sentToAll("checkin_reminder"),
+    half: [sentTo(BATCH, "checkin_reminder")],
+    whole: [sentTo(PEOPLE, "checkin_reminder")],
   },
   {
     job: "end-of-day",
     at: "2026-11-19T00:00:00Z",
     table: "nectar.notifications",
     outcome: `select (select count(*)::integer from private.open_days) as open, sent.* from (${MESSAGES}) sent`,
-    half: [{ open: PEOPLE - BATCH, type: "chain_broken", n: BATCH, people: BATCH }],
-    whole: [{ open: 0, ...sentToAll("chain_broken")[0] }],
+    batch: DAYS,
+    half: [{ open: MORE, ...sentTo(DAYS, "chain_broken") }],
+    whole: [{ open: 0, ...sentTo(DAYS + MORE, "chain_broken") }],
   },
   {
     job: "battle",
@@ -93,8 +98,8 @@ it.each([
     table: "nectar.notifications",
     outcome: `select b.battle_status, (select count(*)::integer from private.battle_announcements) as waiting, sent.*
       from nectar.battles b cross join (${MESSAGES}) sent`,
-    half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: BATCH, people: BATCH }],
-    whole: [{ battle_status: "completed", waiting: 0, ...sentToAll("battle_results")[0] }],
+    half: [{ battle_status: "completed", waiting: 1, ...sentTo(BATCH, "battle_results") }],
+    whole: [{ battle_status: "completed", waiting: 0, ...sentTo(PEOPLE, "battle_results") }],
   },
   {
     job: "weekly-stats",
@@ -114,9 +119,10 @@ it.each([
   },
 ])(
   "$job, killed and then run several times in parallel, has one result",
-  async ({ job, at, table, outcome, half, whole }) => {
+  async ({ job, at, table, outcome, batch = BATCH, half, whole }) => {
+    await play(batch + MORE);
     api.at(at);
-    await killed(job, table);
+    await killed(job, table, batch);
     expect(await api.query(outcome)).toEqual(half);
     const responses = await Promise.all(Array.from({ length: 4 }, () => run(job)));
     expect(responses.map(({ status, body }) => [status, body.success])).toEqual(responses.map(() => [200, true]));
