@@ -6868,7 +6868,8 @@ begin
     select p.id, p.full_name, p.avatar_url, p.is_ai,
       row(to_char(c.window_start_time, 'HH24:MI'), to_char(c.window_end_time, 'HH24:MI'), c.timezone)::private.matched_window,
       c.activity_type, c.custom_activity
-    from (select distinct o.id from unnest(p_user_ids) o (id)) o
+    -- A plan for any number of people is used again; one for this number would be made each time.
+    from (select distinct o.id from unnest((select p_user_ids)::uuid[]) o (id)) o
     -- The limits make these a search for each of them; a join may read all profiles.
     cross join lateral (
       select c.window_start_time, c.window_end_time, c.timezone, c.activity_type, c.custom_activity
