@@ -345,7 +345,7 @@ export interface Functions {
   read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
   read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: ChainOfDay | null };
-  /** Returns the entry with an id as the caller sees it, as an object; null if they may not see it. */
+  /** Returns the entry with an id as the caller sees it; no row if they may not see it. */
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };

@@ -15229,7 +15229,7 @@ COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of
 
 COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date.';
 
-COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
+COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it; no row if they may not see it.';
 
 COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 

@@ -139,7 +139,7 @@ begin
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $$;
 comment on function private.read_entry(uuid) is
-  'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
+  'Returns the entry with an id as the caller sees it; no row if they may not see it.';
 grant execute on function private.read_entry(uuid) to nectar_user;
 
 -- The scopes are all, own, shared and public.
