@@ -45,8 +45,8 @@ export async function runTask(services: Services, task: Task): Promise<void> {
   });
   const plan = { name: `task ${task.name}`, kind: "consumer", attributes: { "nectar.task": task.name } } as const;
   try {
-    const work = () => worker(services, task);
-    const results = telemetry === null ? await work() : await telemetry.inSpan(plan, work);
+    const run = () => work(services, task);
+    const results = telemetry === null ? await run() : await telemetry.inSpan(plan, run);
     logger.info({ ...logged("succeeded"), results }, "task");
   } catch (error) {
     logger.error({ ...logged("failed"), failure: describeFailure(error) }, "task failed");
@@ -58,15 +58,15 @@ export async function runTask(services: Services, task: Task): Promise<void> {
  * Does a part of a job's work.
  * @throws Error if the time was up before it was done, unless the process stops: then the job's next run continues
  */
-async function finish(services: Services, work: (worker: WorkerContext) => Promise<object>): Promise<object> {
+async function finish(services: Services, doPart: (part: WorkerContext) => Promise<object>): Promise<object> {
   const part = withinBudget(services, BUDGET_MS);
-  const results = await work(part);
+  const results = await doPart(part);
   if (part.errors.includes(OUT_OF_TIME) && !services.stopping.aborted) throw new Error("The time was up.");
   return { ...results, errors: part.errors };
 }
 
 /** Does what is due, and nothing if it is done already. */
-function worker(services: Services, task: Task): Promise<object> {
+function work(services: Services, task: Task): Promise<object> {
   switch (task.name) {
     case "push":
       return deliverPushes(services, BUDGET_MS);
