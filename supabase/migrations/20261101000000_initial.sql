@@ -2257,8 +2257,7 @@ AS $function$
 declare
   v_changed integer;
   v_over nectar.weekly_workout_stats[];
-  -- Those whose week is over.
-  v_people uuid[];
+  v_people_over uuid[];
 begin
   perform private.lock_profiles(p_user_ids);
   with days as (
@@ -2307,9 +2306,9 @@ begin
   )
   select count(*), array_agg(w.s) filter (where w.is_first and (w.s).is_over),
     array(select u.user_id from sums u where u.is_over)
-  into v_changed, v_over, v_people
+  into v_changed, v_over, v_people_over
   from written w;
-  perform private.end_weeks(p_week, v_people, v_over);
+  perform private.end_weeks(p_week, v_people_over, v_over);
   return v_changed;
 end $function$;
 
@@ -7145,19 +7144,16 @@ begin
   -- One at a time: two runs over the same drops would only wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
   select c.bonus_drops_per_engagement into v_bonus from nectar.encouragement_config c;
-  select count(*),
+  select count(*), 0, 0, 0,
     array_agg(p.id) filter (where p.was_engaged or p.is_over),
     array_agg(p.was_engaged) filter (where p.was_engaged or p.is_over),
     array_agg(p.sender_id) filter (where p.was_engaged or p.is_over),
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
-  into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
+  into checked, engaged, bonus_awarded, badges_updated, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
   from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
-  engaged := 0;
-  bonus_awarded := 0;
-  badges_updated := 0;
   if v_closing is null then return; end if;
   -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
   select coalesce(array_agg(l.id) filter (where l.is_ai), '{}') into v_synthetic_senders
@@ -8649,10 +8645,8 @@ begin
       from nectar.notebooks n where n.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
-        p.hidden_at is null and (
-          (p.is_public and not private.is_blocked_by(p.owner_id))
-          or p.id in (select private.my_tone_pack_ids())
-        ),
+        p.hidden_at is null
+          and ((p.is_public and not private.is_blocked_by(p.owner_id)) or p.id in (select private.my_tone_pack_ids())),
         concat_ws(E'\n', p.name, p.description)
       into owner_id, is_visible, excerpt
       from nectar.tone_packs p where p.id = p_target_id;
@@ -8668,9 +8662,8 @@ begin
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
-        v_sees_all or (
-          (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)) and m.hidden_at is null and not private.is_blocked_by(m.sender_id)
-        ),
+        v_sees_all or (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id))
+          and m.hidden_at is null and not private.is_blocked_by(m.sender_id),
         m.content
       into owner_id, is_visible, excerpt
       from nectar.team_messages m where m.id = p_target_id;
@@ -9143,17 +9136,17 @@ CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p
 AS $function$
 declare
   v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
-  v_slice record;
+  v_batch record;
 begin
-  v_slice := private.settle_entries(
+  v_batch := private.settle_entries(
     (
       gen_random_uuid(), p_notebook_id, p_group_id, p_user_id, p_withdrawn_from, 'infinity',
       '00000000-0000-0000-0000-000000000000', now()
     )::private.unsettled_shares,
     greatest(private.max_settled_at_once() - v_written, 0), false
   );
-  perform set_config('nectar.settled_entries', (v_written + v_slice.entries)::text, true);
-  if not v_slice.is_done then insert into private.unsettled_shares select (v_slice.source).*; end if;
+  perform set_config('nectar.settled_entries', (v_written + v_batch.entries)::text, true);
+  if not v_batch.is_done then insert into private.unsettled_shares select (v_batch.source).*; end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_deleted_group()
@@ -9175,50 +9168,18 @@ CREATE OR REPLACE FUNCTION private.settle_entries(p_source private.unsettled_sha
  SET search_path TO ''
 AS $function$
 declare
-  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
-  v_ids uuid[];
-  v_slice uuid[];
+  v_ids constant uuid[] := private.unsettled_entries(p_source, p_max_entries);
+  v_batch constant uuid[] := private.entries_within_bytes(v_ids, 500 * p_max_entries);
   v_locked uuid[];
 begin
   source := p_source;
-  if source.notebook_id is not null then
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where e.notebook_id = source.notebook_id
-        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  elsif source.user_id is not null then
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where e.user_id = source.user_id
-        and (
-          e.team_id = source.group_id or e.org_id = source.group_id
-          or e.notebook_id in (
-            select n.id from nectar.notebooks n
-            where n.user_id = source.user_id and (n.team_id = source.group_id or n.org_id = source.group_id)
-          )
-        )
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  else
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where (e.team_id = source.group_id or e.org_id = source.group_id)
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  end if;
-  v_slice := private.entries_within_bytes(v_ids, 500 * p_max_entries);
   if p_waits then
-    perform from nectar.journal_entries e where e.id = any (v_slice) order by e.created_at desc, e.id desc
+    perform from nectar.journal_entries e where e.id = any (v_batch) order by e.created_at desc, e.id desc
       for no key update;
-    v_locked := v_slice;
+    v_locked := v_batch;
   else
     v_locked := array(
-      select e.id from nectar.journal_entries e where e.id = any (v_slice) for no key update skip locked
+      select e.id from nectar.journal_entries e where e.id = any (v_batch) for no key update skip locked
     );
   end if;
   -- Setting a column to what it is makes the trigger resolve the entry again.
@@ -9226,9 +9187,9 @@ begin
   entries := cardinality(v_locked);
   is_done := cardinality(v_ids) < p_max_entries and entries = cardinality(v_ids);
   -- An entry that is being written by another transaction is left for the task, which begins again.
-  if entries = cardinality(v_slice) and entries > 0 then
+  if entries = cardinality(v_batch) and entries > 0 then
     select e.created_at, e.id into source.after_time, source.after_id
-      from nectar.journal_entries e where e.id = v_slice[cardinality(v_slice)];
+      from nectar.journal_entries e where e.id = v_batch[cardinality(v_batch)];
   end if;
 end $function$;
 
@@ -9263,16 +9224,16 @@ CREATE OR REPLACE FUNCTION private.settle_next()
 AS $function$
 declare
   v_source private.unsettled_shares;
-  v_slice record;
+  v_batch record;
 begin
   select * into v_source from private.unsettled_shares s order by s.settled_at, s.id limit 1 for update skip locked;
   if not found then return false; end if;
-  v_slice := private.settle_entries(v_source, private.max_settled_at_once(), true);
-  if v_slice.is_done then
+  v_batch := private.settle_entries(v_source, private.max_settled_at_once(), true);
+  if v_batch.is_done then
     delete from private.unsettled_shares s where s.id = v_source.id;
   else
     update private.unsettled_shares s
-      set after_time = (v_slice.source).after_time, after_id = (v_slice.source).after_id, settled_at = clock_timestamp()
+      set after_time = (v_batch.source).after_time, after_id = (v_batch.source).after_id, settled_at = clock_timestamp()
       where s.id = v_source.id;
   end if;
   return true;
@@ -9961,6 +9922,46 @@ CREATE OR REPLACE FUNCTION private.unless_hidden(p_visibility nectar.visibility,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (p_hidden_at IS NULL) THEN p_visibility ELSE 'user'::nectar.visibility END;
+
+CREATE OR REPLACE FUNCTION private.unsettled_entries(p_source private.unsettled_shares, p_max_entries integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
+begin
+  if p_source.notebook_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.notebook_id = p_source.notebook_id
+        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  elsif p_source.user_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.user_id = p_source.user_id
+        and (
+          e.team_id = p_source.group_id or e.org_id = p_source.group_id
+          or e.notebook_id in (
+            select n.id from nectar.notebooks n
+            where n.user_id = p_source.user_id and (n.team_id = p_source.group_id or n.org_id = p_source.group_id)
+          )
+        )
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  end if;
+  return array(
+    select e.id from nectar.journal_entries e
+    where (e.team_id = p_source.group_id or e.org_id = p_source.group_id)
+      and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+    order by e.created_at desc, e.id desc limit p_max_entries
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.unsettled_sources()
  RETURNS uuid[]
@@ -12461,6 +12462,8 @@ COMMENT ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) IS
 
 COMMENT ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) IS 'Returns a requested visibility, or ''user'' for something that an admin has hidden.';
 
+COMMENT ON FUNCTION "private"."unsettled_entries"(private.unsettled_shares, integer) IS 'Returns the next entries that may have to follow a change of their notebook, of a membership or of a group, newest first.';
+
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 
 COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Makes notebooks private that were shared with a deleted team or organization.';
@@ -14048,6 +14051,8 @@ REVOKE ALL ON FUNCTION "private"."trash_expires_at"(timestamp with time zone) FR
 REVOKE ALL ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."unsettled_entries"(private.unsettled_shares, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unsettled_sources"() FROM PUBLIC;
 

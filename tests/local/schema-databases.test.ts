@@ -37,7 +37,7 @@ test("a schema that fails is named", async () => {
   const folder = copyOfSupabase();
   appendFileSync(join(folder, "schemas/goals/goals.sql"), "select nowhere;");
   await expect((await databasesOf(folder)).plan("from migrations")).rejects.toMatchObject({
-    message: "supabase/./schemas/goals/goals.sql failed.",
+    message: "supabase/schemas/goals/goals.sql failed.",
     cause: expect.objectContaining({ message: 'column "nowhere" does not exist' }),
   });
 });

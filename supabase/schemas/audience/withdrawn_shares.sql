@@ -4,6 +4,45 @@
 -- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
 -- request, and a task writes the entries in batches.
 
+-- Of a notebook those that inherit from it, or all once it is deleted.
+create function private.unsettled_entries(p_source private.unsettled_shares, p_max_entries integer) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
+begin
+  if p_source.notebook_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.notebook_id = p_source.notebook_id
+        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  elsif p_source.user_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.user_id = p_source.user_id
+        and (
+          e.team_id = p_source.group_id or e.org_id = p_source.group_id
+          or e.notebook_id in (
+            select n.id from nectar.notebooks n
+            where n.user_id = p_source.user_id and (n.team_id = p_source.group_id or n.org_id = p_source.group_id)
+          )
+        )
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  end if;
+  return array(
+    select e.id from nectar.journal_entries e
+    where (e.team_id = p_source.group_id or e.org_id = p_source.group_id)
+      and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+    order by e.created_at desc, e.id desc limit p_max_entries
+  );
+end $$;
+comment on function private.unsettled_entries(private.unsettled_shares, integer) is
+  'Returns the next entries that may have to follow a change of their notebook, of a membership or of a group, newest first.';
+
 -- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
 -- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
 -- member who is removed.
@@ -13,50 +52,18 @@ create function private.settle_entries(
 )
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
-  v_ids uuid[];
-  v_slice uuid[];
+  v_ids constant uuid[] := private.unsettled_entries(p_source, p_max_entries);
+  v_batch constant uuid[] := private.entries_within_bytes(v_ids, 500 * p_max_entries);
   v_locked uuid[];
 begin
   source := p_source;
-  if source.notebook_id is not null then
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where e.notebook_id = source.notebook_id
-        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  elsif source.user_id is not null then
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where e.user_id = source.user_id
-        and (
-          e.team_id = source.group_id or e.org_id = source.group_id
-          or e.notebook_id in (
-            select n.id from nectar.notebooks n
-            where n.user_id = source.user_id and (n.team_id = source.group_id or n.org_id = source.group_id)
-          )
-        )
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  else
-    v_ids := array(
-      select e.id from nectar.journal_entries e
-      where (e.team_id = source.group_id or e.org_id = source.group_id)
-        and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc limit p_max_entries
-    );
-  end if;
-  v_slice := private.entries_within_bytes(v_ids, 500 * p_max_entries);
   if p_waits then
-    perform from nectar.journal_entries e where e.id = any (v_slice) order by e.created_at desc, e.id desc
+    perform from nectar.journal_entries e where e.id = any (v_batch) order by e.created_at desc, e.id desc
       for no key update;
-    v_locked := v_slice;
+    v_locked := v_batch;
   else
     v_locked := array(
-      select e.id from nectar.journal_entries e where e.id = any (v_slice) for no key update skip locked
+      select e.id from nectar.journal_entries e where e.id = any (v_batch) for no key update skip locked
     );
   end if;
   -- Setting a column to what it is makes the trigger resolve the entry again.
@@ -64,9 +71,9 @@ begin
   entries := cardinality(v_locked);
   is_done := cardinality(v_ids) < p_max_entries and entries = cardinality(v_ids);
   -- An entry that is being written by another transaction is left for the task, which begins again.
-  if entries = cardinality(v_slice) and entries > 0 then
+  if entries = cardinality(v_batch) and entries > 0 then
     select e.created_at, e.id into source.after_time, source.after_id
-      from nectar.journal_entries e where e.id = v_slice[cardinality(v_slice)];
+      from nectar.journal_entries e where e.id = v_batch[cardinality(v_batch)];
   end if;
 end $$;
 comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
@@ -89,17 +96,17 @@ create function private.settle(
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
-  v_slice record;
+  v_batch record;
 begin
-  v_slice := private.settle_entries(
+  v_batch := private.settle_entries(
     (
       gen_random_uuid(), p_notebook_id, p_group_id, p_user_id, p_withdrawn_from, 'infinity',
       '00000000-0000-0000-0000-000000000000', now()
     )::private.unsettled_shares,
     greatest(private.max_settled_at_once() - v_written, 0), false
   );
-  perform set_config('nectar.settled_entries', (v_written + v_slice.entries)::text, true);
-  if not v_slice.is_done then insert into private.unsettled_shares select (v_slice.source).*; end if;
+  perform set_config('nectar.settled_entries', (v_written + v_batch.entries)::text, true);
+  if not v_batch.is_done then insert into private.unsettled_shares select (v_batch.source).*; end if;
 end $$;
 comment on function private.settle(uuid, uuid, uuid, uuid[]) is
   'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
@@ -108,16 +115,16 @@ create function private.settle_next() returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_source private.unsettled_shares;
-  v_slice record;
+  v_batch record;
 begin
   select * into v_source from private.unsettled_shares s order by s.settled_at, s.id limit 1 for update skip locked;
   if not found then return false; end if;
-  v_slice := private.settle_entries(v_source, private.max_settled_at_once(), true);
-  if v_slice.is_done then
+  v_batch := private.settle_entries(v_source, private.max_settled_at_once(), true);
+  if v_batch.is_done then
     delete from private.unsettled_shares s where s.id = v_source.id;
   else
     update private.unsettled_shares s
-      set after_time = (v_slice.source).after_time, after_id = (v_slice.source).after_id, settled_at = clock_timestamp()
+      set after_time = (v_batch.source).after_time, after_id = (v_batch.source).after_id, settled_at = clock_timestamp()
       where s.id = v_source.id;
   end if;
   return true;

@@ -49,19 +49,16 @@ begin
   -- One at a time: two runs over the same drops would only wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
   select c.bonus_drops_per_engagement into v_bonus from nectar.encouragement_config c;
-  select count(*),
+  select count(*), 0, 0, 0,
     array_agg(p.id) filter (where p.was_engaged or p.is_over),
     array_agg(p.was_engaged) filter (where p.was_engaged or p.is_over),
     array_agg(p.sender_id) filter (where p.was_engaged or p.is_over),
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
-  into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
+  into checked, engaged, bonus_awarded, badges_updated, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
   from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
-  engaged := 0;
-  bonus_awarded := 0;
-  badges_updated := 0;
   if v_closing is null then return; end if;
   -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
   select coalesce(array_agg(l.id) filter (where l.is_ai), '{}') into v_synthetic_senders

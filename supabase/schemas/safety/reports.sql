@@ -130,10 +130,8 @@ begin
       from nectar.notebooks n where n.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
-        p.hidden_at is null and (
-          (p.is_public and not private.is_blocked_by(p.owner_id))
-          or p.id in (select private.my_tone_pack_ids())
-        ),
+        p.hidden_at is null
+          and ((p.is_public and not private.is_blocked_by(p.owner_id)) or p.id in (select private.my_tone_pack_ids())),
         concat_ws(E'\n', p.name, p.description)
       into owner_id, is_visible, excerpt
       from nectar.tone_packs p where p.id = p_target_id;
@@ -149,9 +147,8 @@ begin
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
-        v_sees_all or (
-          (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)) and m.hidden_at is null and not private.is_blocked_by(m.sender_id)
-        ),
+        v_sees_all or (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id))
+          and m.hidden_at is null and not private.is_blocked_by(m.sender_id),
         m.content
       into owner_id, is_visible, excerpt
       from nectar.team_messages m where m.id = p_target_id;

@@ -62,8 +62,7 @@ create function private.count_week(
 declare
   v_changed integer;
   v_over nectar.weekly_workout_stats[];
-  -- Those whose week is over.
-  v_people uuid[];
+  v_people_over uuid[];
 begin
   perform private.lock_profiles(p_user_ids);
   with days as (
@@ -112,9 +111,9 @@ begin
   )
   select count(*), array_agg(w.s) filter (where w.is_first and (w.s).is_over),
     array(select u.user_id from sums u where u.is_over)
-  into v_changed, v_over, v_people
+  into v_changed, v_over, v_people_over
   from written w;
-  perform private.end_weeks(p_week, v_people, v_over);
+  perform private.end_weeks(p_week, v_people_over, v_over);
   return v_changed;
 end $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
