@@ -3,7 +3,7 @@ import pg from "pg";
 import type { DatabaseAddress } from "#database/connection-config";
 import { resetSession, withAdminConnection } from "./admin-connection.ts";
 import { compareWithHistory, createHistory, readHistory, recordMigration } from "./history.ts";
-import { type RepeatedFile, readMigrationFiles, readRoles, readSeeds, SUPABASE_FOLDER } from "./migration-files.ts";
+import { readMigrationFiles, readRoles, readSeeds, type SqlFile, SUPABASE_FOLDER } from "./migration-files.ts";
 import { MigrationProblem } from "./migration-problem.ts";
 
 /** How to migrate. */
@@ -46,7 +46,7 @@ export async function migrate(adminUrl: string, options: MigrateOptions = {}): P
     await lock(client, report);
     const { pending, later } = compareWithHistory(files, await readHistory(client));
     if (later.length > 0) return { applied: [], later };
-    const apply = (file: RepeatedFile, record = async () => {}) =>
+    const apply = (file: SqlFile, record = async () => {}) =>
       applyWithRetries(client, file, record, lockTimeoutMs, report);
     for (const file of roles) await apply(file);
     if (pending.length > 0) await createHistory(client);
@@ -83,7 +83,7 @@ async function lock(client: pg.ClientBase, report: (step: string) => void): Prom
 /** A migration that waits for a lock makes all later requests wait behind it, so it stops soon and tries again. */
 async function applyWithRetries(
   client: pg.Client,
-  file: RepeatedFile,
+  file: SqlFile,
   record: () => Promise<void>,
   lockTimeoutMs: number,
   report: (step: string) => void,
@@ -105,7 +105,7 @@ async function applyWithRetries(
 
 async function applyOnce(
   client: pg.Client,
-  file: RepeatedFile,
+  file: SqlFile,
   record: () => Promise<void>,
   lockTimeoutMs: number,
 ): Promise<void> {
@@ -126,7 +126,7 @@ function isBlocked(error: unknown): boolean {
 }
 
 /** Describes a failure without the values that are in a message about data (class 22) and in the details of all messages. */
-function problemOf({ file, sql }: RepeatedFile, error: unknown): MigrationProblem {
+function problemOf({ file, sql }: SqlFile, error: unknown): MigrationProblem {
   if (error instanceof MigrationProblem) return error;
   if (!(error instanceof pg.DatabaseError)) {
     return new MigrationProblem(

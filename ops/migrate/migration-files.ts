@@ -12,8 +12,8 @@ export interface MigrationFile {
   readonly sql: string;
 }
 
-/** A file that is run by every call, whose statements may be repeated. */
-export type RepeatedFile = Pick<MigrationFile, "file" | "sql">;
+/** A file of SQL: its path below the folder that it was read from, and its text. */
+export type SqlFile = Pick<MigrationFile, "file" | "sql">;
 
 /** Absolute path of this repository's folder `supabase`. */
 export const SUPABASE_FOLDER = resolve(import.meta.dirname, "../../supabase");
@@ -32,21 +32,21 @@ export async function readMigrationFiles(supabaseFolder: string): Promise<Migrat
 }
 
 /** The roles, which belong to the whole server and not to a schema; run before the migrations. */
-export async function readRoles(supabaseFolder: string): Promise<RepeatedFile[]> {
+export async function readRoles(supabaseFolder: string): Promise<SqlFile[]> {
   return (await readSqlFiles(supabaseFolder)).filter(({ file }) => file === "roles.sql");
 }
 
 /** The rows that every installation needs, in the order of the files' names; run after the migrations. */
-export function readSeeds(supabaseFolder: string): Promise<RepeatedFile[]> {
+export function readSeeds(supabaseFolder: string): Promise<SqlFile[]> {
   return readSqlFiles(join(supabaseFolder, "seeds"));
 }
 
-async function readSqlFiles(folder: string): Promise<RepeatedFile[]> {
+async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(names.map(async (file) => ({ file, sql: await readFile(join(folder, file), "utf8") })));
 }
 
-function parseName({ file, sql }: RepeatedFile): MigrationFile {
+function parseName({ file, sql }: SqlFile): MigrationFile {
   const { version, name } = FILE_NAME.exec(file)?.groups ?? {};
   if (version === undefined || name === undefined) {
     throw new MigrationProblem(`${file} is not named like a migration: YYYYMMDDHHMMSS_topic.sql.`);

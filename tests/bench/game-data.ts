@@ -6,7 +6,7 @@ export interface GameDays {
   readonly date: string;
   /** When all windows start where the players live. */
   readonly start: string;
-  /** Where they live; default: UTC. */
+  /** The time zone that all players live in; default: UTC. */
   readonly timezone?: string;
   /** Dates before it, whose days have ended. */
   readonly daysBefore?: number;

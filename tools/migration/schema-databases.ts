@@ -6,8 +6,8 @@ import { provePlan } from "@supabase/pg-delta/proof";
 import pg from "pg";
 import { createHostedProject, startThrowawayPostgres } from "#local/database/test-cluster";
 import { withConnection } from "#local/support/connection";
-import { readMigrationFiles, readRoles } from "#ops/migrate/migration-files";
-import { readSchemaFiles, type SchemaFile } from "./schema-files.ts";
+import { readMigrationFiles, readRoles, type SqlFile } from "#ops/migrate/migration-files";
+import { readSchemaFiles } from "./schema-files.ts";
 
 /** The difference between what a database has and what supabase/schemas say. */
 export interface SchemaDifference {
@@ -82,7 +82,7 @@ export class SchemaDatabases {
 }
 
 /** Runs each file in one transaction. */
-async function run(url: string, files: readonly SchemaFile[]): Promise<void> {
+async function run(url: string, files: readonly SqlFile[]): Promise<void> {
   await withConnection(url, async (client) => {
     for (const { file, sql } of files) {
       await client.query(`begin; ${sql}; commit`).catch((error: unknown) => {

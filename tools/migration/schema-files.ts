@@ -2,20 +2,15 @@ import { globSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { parse } from "smol-toml";
 import * as z from "zod";
+import type { SqlFile } from "#ops/migrate/migration-files";
 
 const Settings = z.object({ db: z.object({ migrations: z.object({ schema_paths: z.array(z.string()) }) }) });
-
-export interface SchemaFile {
-  /** Its path below the folder. */
-  readonly file: string;
-  readonly sql: string;
-}
 
 /**
  * The files of supabase/schemas in the order of config.toml, as Supabase's CLI has it: the files of a pattern in the order of
  * their names, and each file once, where it is named first.
  */
-export function readSchemaFiles(folder: string): SchemaFile[] {
+export function readSchemaFiles(folder: string): SqlFile[] {
   const settings = Settings.parse(parse(readFileSync(join(folder, "config.toml"), "utf8")));
   const files = settings.db.migrations.schema_paths.flatMap((pattern) => {
     const found = globSync(normalize(pattern), { cwd: folder }).toSorted();

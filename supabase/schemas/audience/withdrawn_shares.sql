@@ -4,7 +4,7 @@
 -- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
 -- request, and a task writes the entries in batches.
 
--- Of a notebook those that inherit from it, or all once it is deleted.
+-- A change of a notebook reaches the entries that inherit from it, and its deletion reaches all of its entries.
 create function private.unsettled_entries(p_source private.unsettled_shares, p_max_entries integer) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare

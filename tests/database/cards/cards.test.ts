@@ -18,6 +18,7 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     await queries.query`grant delete on nectar.goals to nectar_service`;
     await queries.query`grant update (user_id) on nectar.goals to nectar_user`;
     await queries.query`alter table nectar.goals drop constraint goals_user_id_fkey`;
+    await queries.query`grant update (title) on nectar.readable_entries to nectar_user`;
     return problemsOfCards(queries);
   });
   expect(problems).toEqual([
@@ -29,6 +30,7 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     expect.stringMatching(/^nectar.goals: nectar_service may delete, but no policy/),
     expect.stringMatching(/^nectar.goals: say in `kept`/),
     expect.stringMatching(/^nectar.thanks has no card: add one/),
+    expect.stringMatching(/^nectar.readable_entries: users write tables/),
   ]);
 });
 

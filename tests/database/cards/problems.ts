@@ -61,6 +61,7 @@ export async function problemsOfCards(database: Queries): Promise<string[]> {
     ...ofTables,
     ...ofFiles,
     ...withoutTable.map((name) => inCard(name, "there is no such table")),
+    ...(await problemsOfViews(database)),
     ...(await problemsOfFileKinds(database)),
     ...problemsOfExports(),
     ...problemsOfLists(),
@@ -108,17 +109,21 @@ function problemsOfErasure(
 function problemsOfAccess(table: CatalogTable, { users = {}, chosen = {}, service = {} }: Card): string[] {
   const { name, is_protected, policies } = table;
   const problems = is_protected ? [] : [`${name}: enable row-level security (supabase)`];
+  for (const command of ["insert", "update"] as const) {
+    if (sorted(chosen[command]) !== table.chosen[command]) {
+      problems.push(
+        inCard(name, `\`chosen.${command}\` is ${sorted(chosen[command])}, but granted is ${table.chosen[command]}`),
+      );
+    }
+  }
   for (const command of COMMANDS) {
     if ((users[command] === undefined) === table.users.includes(command)) {
       problems.push(inCard(name, `\`users.${command}\` is ${users[command] ?? "missing"}, unlike the grants`));
     }
-    for (const [field, columns, granted] of [
-      ["service", service[command], table.service[command]],
-      ...(isWrite(command) ? ([["chosen", chosen[command], table.chosen[command]]] as const) : []),
-    ] as const) {
-      const stated = columns?.split(" ").toSorted().join(" ");
-      if (stated !== granted)
-        problems.push(inCard(name, `\`${field}.${command}\` is ${stated}, but granted is ${granted}`));
+    if (sorted(service[command]) !== table.service[command]) {
+      problems.push(
+        inCard(name, `\`service.${command}\` is ${sorted(service[command])}, but granted is ${table.service[command]}`),
+      );
     }
     for (const [role, granted] of [
       ["nectar_user", table.users.includes(command)],
@@ -137,9 +142,15 @@ function problemsOfAccess(table: CatalogTable, { users = {}, chosen = {}, servic
   return problems;
 }
 
-function isWrite(command: Command): command is "insert" | "update" {
-  return command === "insert" || command === "update";
+async function problemsOfViews(database: Queries): Promise<string[]> {
+  const writable = await database.query<{ name: string }>`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace in ('nectar'::regnamespace, 'private'::regnamespace) and c.relkind = 'v'
+      and has_any_column_privilege('nectar_user', c.oid, 'insert, update')`;
+  return writable.map(({ name }) => `${name}: users write tables, never a view (supabase)`);
 }
+
+const sorted = (columns: string | undefined) => columns?.split(" ").toSorted().join(" ");
 
 /** Compares a period with the number that the database has of it: in a policy of the service, or in a function. */
 function problemsOfPeriod(
