@@ -24,6 +24,11 @@ export function readConfig(environment: Variables) {
     databaseCa: values.DATABASE_CA,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
+    /** Addresses of streaming replicas, for the same role; there may be none. */
+    replicaUrls: values.DATABASE_READ_URL,
+    replicaMaxLagMs: values.DATABASE_READ_MAX_LAG_SECONDS * 1_000,
+    /** Whether replicas may show what depends on memberships, shares and blocks. */
+    replicasShared: values.DATABASE_READ_SHARED,
     /** Deployed functions refuse HTTP requests without one of these. */
     routerSecrets: values.ROUTER_SECRET,
     supabaseUrl: values.SUPABASE_URL,

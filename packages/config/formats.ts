@@ -23,6 +23,9 @@ export const BaseUrl = OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?
 /** The address of a PostgreSQL database. */
 export const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
 
+/** Whether something is on. */
+export const OnOff = z.enum(["on", "off"]).transform((text) => text === "on");
+
 /** Certificates in PEM format, with a backslash and n where a line ends, if the text must be one line; null when empty. */
 export const Certificates = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
   (text) => text === null || isCertificate(text),
@@ -36,6 +39,9 @@ export const List = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );
+
+/** Addresses of PostgreSQL databases, separated by commas. */
+export const PostgresUrls = List.pipe(z.array(PostgresUrl));
 
 /** Addresses separated by commas, in lower case. */
 export const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));

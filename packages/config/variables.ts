@@ -6,10 +6,12 @@ import {
   Emails,
   Headers,
   List,
+  OnOff,
   OptionalText,
   OptionalUrl,
   Port,
   PostgresUrl,
+  PostgresUrls,
   ReasoningEffort,
   Seconds,
   Secrets,
@@ -92,8 +94,27 @@ export const Environment = z.object({
   ),
   DATABASE_PREPARED_STATEMENTS: setting(
     "database",
-    z.enum(["on", "off"]).transform((text) => text === "on"),
+    OnOff,
     "`on` prepares statements once per connection. Only for poolers that support it, such as PgBouncer from 1.21 on; Supabase's shared pooler does not.",
+    "off",
+  ),
+  DATABASE_READ_URL: variable(PostgresUrls, {
+    capability: "database",
+    isSecret: true,
+    default: "",
+    description:
+      "Addresses of streaming replicas for the login role nectar_api, comma-separated; each gets DATABASE_POOL_SIZE connections. Empty: everything is read from DATABASE_URL.",
+  }),
+  DATABASE_READ_MAX_LAG_SECONDS: setting(
+    "database",
+    z.coerce.number().int().min(1).max(60),
+    "How old, in seconds, what a replica shows may be. What the caller wrote is always there.",
+    "5",
+  ),
+  DATABASE_READ_SHARED: setting(
+    "database",
+    OnOff,
+    "`on` also reads from replicas what depends on memberships, shares and blocks, so that withdrawing access takes effect after DATABASE_READ_MAX_LAG_SECONDS instead of at once.",
     "off",
   ),
   SUPABASE_URL: setting(
@@ -366,7 +387,7 @@ export const ServerEnvironment = z.object({
   HOST: serverSetting(z.string(), "Address that the server listens on; `0.0.0.0` for all of the machine.", "127.0.0.1"),
   PORT: ApiPort,
   SCHEDULER: serverSetting(
-    z.enum(["on", "off"]).transform((text) => text === "on"),
+    OnOff,
     "`off` starts no scheduled jobs; one of several servers with `on` is enough, and several are safe.",
     "on",
   ),

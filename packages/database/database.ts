@@ -1,26 +1,8 @@
 import pg from "pg";
-import { connectionConfig, type DatabaseAddress } from "./connection-config.ts";
-import {
-  type DatabaseRole,
-  isReadOnlyRefusal,
-  isStaleStatement,
-  translateDatabaseError,
-  unavailable,
-} from "./errors.ts";
-import { singleRead } from "./single-read.ts";
-import { StatementNames } from "./statement-names.ts";
-import { type Tx, transactionOn } from "./transaction.ts";
-import { valueTypes } from "./value-types.ts";
+import { openPool, POSITION, type PoolOptions } from "./pool.ts";
+import type { Tx } from "./transaction.ts";
 
 export type { Tx } from "./transaction.ts";
-
-/** How to reach the database: the address of the login role `nectar_api`, and its pool. */
-export interface DatabaseOptions extends DatabaseAddress {
-  /** The maximum number of connections. */
-  readonly poolSize: number;
-  /** Whether statements are prepared, so that a connection parses and plans each once; default: false. */
-  readonly preparedStatements?: boolean;
-}
 
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
@@ -59,120 +41,43 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Creates a pool of connections; the first one is opened for the first transaction. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    ...connectionConfig(options),
-    max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
-    // Idle connections are closed early: a function that Lambda freezes does not notice that they are lost.
-    idleTimeoutMillis: 10_000,
-    keepAlive: true,
-    allowExitOnIdle: true,
-    types: valueTypes,
-    pipeline: true,
-  });
-  // A connection that is lost emits an error, which would end the process without a listener. The pool replaces an idle one;
-  // in a transaction, the next query fails.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const names = options.preparedStatements === true ? new StatementNames() : undefined;
+/** The database that takes all writes. */
+export interface PrimaryDatabase extends Database {
+  /** Reads the present end of the write-ahead log, as text of `pg_lsn`. @throws AppError 503 */
+  position(): Promise<string>;
+}
 
-  async function connect(role: DatabaseRole): Promise<pg.PoolClient> {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw translateDatabaseError(error, role);
-    }
-  }
-
-  async function transaction<Result>(
-    role: DatabaseRole,
-    opening: string,
-    work: (tx: Tx) => Promise<Result>,
-    purpose: Purpose,
-  ): Promise<Result> {
-    const client = await connect(role);
-    const reads = isRead(purpose);
-    // The first statement is sent without waiting for the opening. If the opening fails, so do all statements after it.
-    const opened = client.query(opening);
-    let result: Result;
-    try {
-      result = await afterOpening(opened, () => work(transactionOn(client, names)));
-      if (!reads) await client.query("commit");
-    } catch (error) {
-      // The server has become a standby. A new connection may reach the one that took over.
-      const isStandby = !reads && isReadOnlyRefusal(error);
-      if (isStaleStatement(error)) names?.forget();
-      await rollBack(client, { close: isStandby || isStaleStatement(error) });
-      throw isStandby ? unavailable(error) : translateDatabaseError(error, role);
-    }
-    // The end of a transaction that only read can make no difference to its result, so the caller does not wait for it. The
-    // connection may be used at once: the next transaction is sent after the commit, which fails only if the connection is
-    // lost.
-    if (reads) client.query("commit").catch(() => {});
-    client.release();
-    return result;
-  }
-
-  async function readOnce<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const client = await connect("nectar_user");
-    try {
-      const result = await singleRead(client, names, userId, work);
-      client.release();
-      return result;
-    } catch (error) {
-      // Nothing to roll back: PostgreSQL has ended the transaction.
-      if (isStaleStatement(error)) names?.forget();
-      client.release(isStaleStatement(error));
-      throw translateDatabaseError(error, "nectar_user");
-    }
-  }
-
+/** Opens the database that takes all writes. */
+export function openDatabase(options: PoolOptions): PrimaryDatabase {
+  const pool = openPool(options);
   return {
     asUser: (userId, work, purpose = "write") =>
       purpose === "read once"
-        ? readOnce(userId, work)
-        : transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
-    asService: (work) => transaction("nectar_service", BEGIN_AS_SERVICE, work, "write"),
-    async ping() {
-      try {
-        await pool.query("select 1");
-      } catch (error) {
-        throw translateDatabaseError(error, "nectar_service");
-      }
+        ? pool.singleRead(
+            { name: "single_read", text: "call private.begin_as_user($1, false)", values: [userId] },
+            work,
+          )
+        : pool.transaction(
+            { text: beginAsUser(userId, purpose), role: "nectar_user", reads: purpose.startsWith("read") },
+            work,
+          ),
+    asService: (work) => pool.transaction({ text: BEGIN_AS_SERVICE, role: "nectar_service", reads: false }, work),
+    async position() {
+      const [row] = await pool.query<{ position: string }>(POSITION);
+      if (row === undefined) throw new Error("The database has no position.");
+      return row.position;
     },
-    close: () => pool.end(),
+    ping: async () => void (await pool.query("select 1")),
+    close: pool.close,
   };
-}
-
-/** Runs the work while the opening is on its way. If both fail, the error of the opening says why. */
-async function afterOpening<Result>(opened: Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
-  const [opening, outcome] = await Promise.allSettled([opened, (async () => work())()]);
-  if (opening.status === "rejected") throw opening.reason;
-  if (outcome.status === "rejected") throw outcome.reason;
-  return outcome.value;
-}
-
-/** Rolls a transaction back and releases its connection. @param close whether to close it; also done if that fails */
-async function rollBack(client: pg.PoolClient, { close }: { close: boolean }): Promise<void> {
-  try {
-    await client.query("rollback");
-    client.release(close);
-  } catch {
-    client.release(true);
-  }
 }
 
 const BEGIN_AS_SERVICE = "begin; set local role nectar_service; set local request.jwt.claims = '{}'";
 
-function isRead(purpose: Purpose): boolean {
-  return purpose === "read" || purpose === "read in the background";
-}
-
 function beginAsUser(userId: string, purpose: Purpose): string {
+  const writes = !purpose.startsWith("read");
   const whileClosing = purpose === "write while closing";
   const whileSuspended = whileClosing || purpose === "write while suspended";
-  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${!isRead(purpose)}, ${whileSuspended}, ${whileClosing})`;
+  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing})`;
   return purpose === "read in the background" ? `${opening}; set local statement_timeout = '15s'` : opening;
 }

@@ -84,6 +84,21 @@ export function isReadOnlyRefusal(error: unknown): boolean {
   return hasSqlState(error, "25006");
 }
 
+/** Whether a read failed because of its replica, which cannot be reached or lags more than it may. */
+export function isReplicaFailure(error: unknown): boolean {
+  return hasSqlState(error, "NX001") || (error instanceof AppError && error.code === "service.database_unavailable");
+}
+
+/**
+ * Whether the primary may have a better result than the error of a read from a replica: another one than a refusal or a
+ * statement that takes too long. A row that is not found, or the account, may not have arrived yet.
+ */
+export function isWorthThePrimary(error: unknown): boolean {
+  if (!(error instanceof AppError)) return true;
+  if (error.status < 500) return error.status === 404 || error.code === "auth.unknown_account";
+  return error.code !== "service.query_timeout";
+}
+
 /** Whether a prepared statement is no longer valid: its session lost it, or the type of its result has changed. */
 export function isStaleStatement(error: unknown): boolean {
   if (hasSqlState(error, "26000")) return true;

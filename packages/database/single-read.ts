@@ -3,25 +3,31 @@ import type pg from "pg";
 import type { StatementNames } from "./statement-names.ts";
 import { Connection, send, statementOf, Tx } from "./transaction.ts";
 
+/** The call that begins a transaction of one statement, always the same one over a connection. */
+export interface SingleReadOpening {
+  /** The name of the prepared statement. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
 /**
- * Runs a transaction of one statement as a user, which is sent together with the opening and the end.
+ * Runs a transaction of one statement, which is sent together with the opening and the end.
  * @param names of prepared statements; without it, no statement is prepared
  * @throws Error if the work runs another statement, or none
  */
 export async function singleRead<Result>(
   client: pg.Client,
   names: StatementNames | undefined,
-  userId: string,
+  opening: SingleReadOpening,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const connection = new SingleReadConnection(client, names, userId);
+  const connection = new SingleReadConnection(client, names, opening);
   const result = await work(new Tx(connection));
   if (!connection.isUsed) throw new Error("A single read has run no statement.");
   return result;
 }
 
-const OPENING = "call private.begin_as_user($1, false)";
-const OPENING_NAME = "single_read";
 /** The connections that have prepared the opening. */
 const PREPARED = new WeakSet<pg.Client>();
 
@@ -33,13 +39,13 @@ class SingleReadConnection extends Connection {
   isUsed = false;
   readonly #client: pg.Client;
   readonly #names: StatementNames | undefined;
-  readonly #userId: string;
+  readonly #opening: SingleReadOpening;
 
-  constructor(client: pg.Client, names: StatementNames | undefined, userId: string) {
+  constructor(client: pg.Client, names: StatementNames | undefined, opening: SingleReadOpening) {
     super();
     this.#client = client;
     this.#names = names;
-    this.#userId = userId;
+    this.#opening = opening;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -61,10 +67,11 @@ class SingleReadConnection extends Connection {
 
   #sendOpening(): void {
     const { connection } = this.#client;
-    const name = this.#names === undefined ? "" : OPENING_NAME;
-    if (name === "" || !PREPARED.has(this.#client)) connection.parse({ name, text: OPENING, types: [] }, true);
+    const { text, values } = this.#opening;
+    const name = this.#names === undefined ? "" : this.#opening.name;
+    if (name === "" || !PREPARED.has(this.#client)) connection.parse({ name, text, types: [] }, true);
     if (name !== "") PREPARED.add(this.#client);
-    connection.bind({ statement: name, values: [this.#userId] }, true);
+    connection.bind({ statement: name, values: [...values] }, true);
     connection.execute({}, true);
   }
 }

@@ -10274,6 +10274,21 @@ begin
   end if;
 end $procedure$;
 
+CREATE OR REPLACE PROCEDURE private.begin_on_replica(IN p_user_id uuid, IN p_position text, IN p_bound pg_lsn)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $procedure$
+declare
+  v_replayed constant pg_lsn := pg_last_wal_replay_lsn();
+begin
+  if not pg_is_in_recovery() or v_replayed < p_bound then
+    raise exception 'the replica lags' using errcode = 'NX001';
+  elsif v_replayed < nullif(p_position, '')::pg_lsn then
+    raise exception 'the replica is behind the caller' using errcode = 'NX002';
+  end if;
+  call private.begin_as_user(p_user_id, false);
+end $procedure$;
+
 ALTER TABLE "nectar"."battles" ADD CONSTRAINT "battles_completed_has_result" CHECK ((((battle_status = 'completed'::nectar.battle_status) = (winner IS NOT NULL)) AND ((winner IS NULL) = (battle_result IS NULL))));
 
 ALTER TABLE "nectar"."battles" ADD CONSTRAINT "battles_daily_chips_at_the_end" CHECK (((daily_chips IS NULL) OR ((battle_status = 'completed'::nectar.battle_status) AND (jsonb_typeof(daily_chips) = 'array'::text))));
@@ -12496,6 +12511,8 @@ COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integ
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
+COMMENT ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) IS 'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
+
 COMMENT ON SCHEMA "nectar" IS 'The tables of the service. Never exposed through a data API.';
 
 COMMENT ON SCHEMA "private" IS 'Policy helpers, idempotency keys and job runs. Never exposed through a data API.';
@@ -14099,6 +14116,10 @@ GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nect
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) TO "nectar_api";
+
+REVOKE ALL ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) FROM PUBLIC;
+
+GRANT EXECUTE ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) TO "nectar_api";
 
 GRANT USAGE ON SCHEMA "nectar" TO "nectar_service", "nectar_user";
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { type DatabaseOptions, openDatabase } from "#database/database";
+import type { DatabaseAddress } from "#database/connection-config";
+import { openDatabase } from "#database/database";
 import { listPending } from "#ops/migrate/migrate";
 import { useDatabase } from "#tests/database";
 import { beforeTests } from "#tests/prepare";
@@ -11,7 +12,7 @@ const pooler: TlsFront = beforeTests(() => startTlsFront(database.apiUrl));
 afterAll(() => pooler.stop());
 
 /** Opens a connection to the database as the functions do. */
-async function ping(options: Pick<DatabaseOptions, "url" | "ca">): Promise<void> {
+async function ping(options: DatabaseAddress): Promise<void> {
   const opened = openDatabase({ ...options, poolSize: 1 });
   onTestFinished(() => opened.close());
   await opened.ping();

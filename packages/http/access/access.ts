@@ -5,6 +5,7 @@ import { isForeignKeyViolation, isReadOnlyRefusal, isTransient } from "#database
 import { retryLostRaces } from "#database/retry";
 import { Replay } from "../request/idempotency.ts";
 import type { AppContext } from "../services/context.ts";
+import { databaseFor, type ReplicaUse } from "./request-database.ts";
 
 /**
  * The role and the rights of an endpoint's transactions.
@@ -26,9 +27,18 @@ export function onlyReads(method: string, access: Access): boolean {
   return access === "service" ? method === "GET" : access.startsWith("read");
 }
 
-/** How an endpoint runs its transactions. @param userId null if there is no user: then it must run as the service */
-export function transactionsFor(c: AppContext, userId: string | null, access: Access): RunTransaction {
-  const { database } = c.services;
+/**
+ * How an endpoint runs its transactions.
+ * @param userId null if there is no user: then it must run as the service
+ * @param replica whether replicas may serve it; by default they may not
+ */
+export function transactionsFor(
+  c: AppContext,
+  userId: string | null,
+  access: Access,
+  replica?: ReplicaUse,
+): RunTransaction {
+  const database = databaseFor(c, replica);
   if (access === "service") {
     return (work) => {
       const transaction = () => database.asService(work);

@@ -5,6 +5,7 @@ import { consumeQuota, type QuotaName } from "#database/quota";
 import { type Access, onlyReads, transactionsFor } from "../access/access.ts";
 import { type Audit, auditRecorder } from "../access/audit.ts";
 import { type AdminActor, type Guard, isAdminActor } from "../access/guards.ts";
+import type { ReplicaUse } from "../access/request-database.ts";
 import { idempotentRequest, Replay, type Stored, storedResponse } from "../request/idempotency.ts";
 import {
   type BodyOf,
@@ -65,6 +66,8 @@ export interface Definition<
   readonly audit?: Audit<RequestInputs<Params, Body>, z.output<Returned>>;
   /** The role and the rights of its transactions; by default `read once` for a GET and `write` for all others. */
   readonly access?: Access;
+  /** Whose rows it depends on, if it only reads and a replica may serve it. */
+  readonly replica?: ReplicaUse;
   /**
    * The quota of the caller that it uses: its error and its sentence are in the reference. One unit is counted at the start
    * of the first transaction, or as many as `units` returns, or as many as the handler counts by `consumeQuota`.
@@ -225,10 +228,13 @@ function declare<
   run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => Promise<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
-  const { id, guard, audit, quota, status = 200, page = null, storedProblems } = definition;
+  const { id, guard, audit, replica, quota, status = 200, page = null, storedProblems } = definition;
   const access = accessOf(method, definition);
   if (access === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
     throw new Error(`${route}: only reading and what admins change may run as the service for a caller`);
+  }
+  if (replica !== undefined && (access === "service" || !onlyReads(method, access))) {
+    throw new Error(`${route}: a replica serves only what a person reads`);
   }
   const readBody = definition.body === undefined ? async () => NO_BODY : bodyReader(definition.body);
   const readQuery = definition.query === undefined ? () => undefined : queryReader(definition.query);
@@ -264,7 +270,7 @@ function declare<
         : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
     const exchange: Exchange = {
       c,
-      transaction: transactionsFor(c, userId, access),
+      transaction: transactionsFor(c, userId, access, replica),
       key: takesKey ? key : null,
       status: status === 200 ? 200 : 201,
       toStored: (sentStatus, sent) => storedResponse(sentStatus, sent, definition.stored?.(sent)),

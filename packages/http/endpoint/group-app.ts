@@ -3,7 +3,7 @@ import { type Context, Hono, type HonoRequest } from "hono";
 import { cors } from "hono/cors";
 import { AppError } from "#core/errors";
 import { errorResponse } from "../response/error-response.ts";
-import { EXPOSED_HEADERS } from "../response/json-response.ts";
+import { EXPOSED_HEADERS, POSITION_HEADER } from "../response/json-response.ts";
 import type { AppContext } from "../services/context.ts";
 import type { Services } from "../services/services.ts";
 import { tracedRequest } from "../services/traced.ts";
@@ -19,6 +19,11 @@ const REQUEST_DURATION = {
   metric: "duration_ms",
   unit: "Milliseconds",
   dimensions: [["group", "status_class"], ["status_class"]],
+} as const;
+/** The same, for requests that a server of several answered. */
+const REQUEST_DURATION_BY_DATABASE = {
+  ...REQUEST_DURATION,
+  dimensions: [...REQUEST_DURATION.dimensions, ["database"]],
 } as const;
 
 /** The labels of a request in log lines, metrics and spans. */
@@ -58,7 +63,7 @@ function handlerOf(services: Services, labels: RouteLabels, respond: Endpoint["r
       ? (c: AppContext) => withErrors(c, respond)
       : (c: AppContext) => tracedRequest(telemetry, c, labels.route, () => withErrors(c, respond));
   return async ({ req }: Context): Promise<Response> => {
-    const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now() };
+    const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now(), replication: {} };
     const response = await run(c);
     logRequest(c, labels, response);
     return response;
@@ -80,7 +85,7 @@ async function withErrors(c: AppContext, respond: Endpoint["respond"]): Promise<
 }
 
 function logRequest(
-  { req, services, requestId, startedAt }: AppContext,
+  { req, services, requestId, startedAt, replication: { from } }: AppContext,
   { group, route }: RouteLabels,
   response: Response,
 ): void {
@@ -90,7 +95,7 @@ function logRequest(
     {
       ...(services.metrics &&
         !HEALTH_CHECKS.has(route) && {
-          ...services.metrics(REQUEST_DURATION),
+          ...services.metrics(from === undefined ? REQUEST_DURATION : REQUEST_DURATION_BY_DATABASE),
           group,
           status_class: `${Math.trunc(response.status / 100)}xx`,
         }),
@@ -98,6 +103,7 @@ function logRequest(
       method: req.method,
       route,
       status: response.status,
+      ...(from !== undefined && { database: from }),
       duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
     },
     "request",
@@ -108,7 +114,7 @@ function preflight(origins: readonly string[]) {
   return cors({
     origin: origins.length === 0 ? "*" : [...origins],
     allowMethods: METHODS,
-    allowHeaders: ["authorization", "content-type", "idempotency-key", "traceparent", "x-request-id"],
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "traceparent", POSITION_HEADER, "x-request-id"],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });

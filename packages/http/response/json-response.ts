@@ -1,7 +1,13 @@
 import type { AppContext } from "../services/context.ts";
 
+/**
+ * In a request: the position of the caller's last write, or nothing, which lets replicas serve it. In a response: the
+ * position of its write, for the requests that follow.
+ */
+export const POSITION_HEADER = "x-nectar-position";
+
 /** Headers of ours that a browser may show to the page that called. */
-export const EXPOSED_HEADERS = ["x-request-id", "server-timing", "idempotent-replayed", "retry-after"];
+export const EXPOSED_HEADERS = ["x-request-id", "server-timing", "idempotent-replayed", "retry-after", POSITION_HEADER];
 
 /**
  * Builds a response with a JSON body and the headers that every response has. They are one plain object, because
@@ -27,6 +33,8 @@ export function jsonResponse(
     "strict-transport-security": "max-age=31536000; includeSubDomains",
     "x-content-type-options": "nosniff",
   };
+  const { position } = c.replication;
+  if (position !== undefined) Object.assign(headers, { [POSITION_HEADER]: position });
   Object.assign(headers, crossOriginHeaders(c.services.config.appOrigins, c.req.header("origin")), extraHeaders);
   return new Response("jsonText" in body ? body.jsonText : JSON.stringify(body), { status, headers });
 }

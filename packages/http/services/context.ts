@@ -8,4 +8,11 @@ export interface AppContext {
   readonly requestId: string;
   /** When the request came in, on the clock of `performance.now()`, in milliseconds. */
   readonly startedAt: number;
+  /** What the responses and logs of a service with replicas say. */
+  readonly replication: {
+    /** The end of the write-ahead log after the request's last transaction that may have written. */
+    position?: string;
+    /** The server that answered last. */
+    from?: "replica" | "primary";
+  };
 }

@@ -3,6 +3,7 @@ import type { Config } from "#config/config";
 import { AppError } from "#core/errors";
 import type { EndedSpan } from "#core/work/ended-span";
 import { openDatabase } from "#database/database";
+import { openReplicas } from "#database/replicas";
 import { openAi, type UnusableReply } from "#providers/ai";
 import { resendEmail } from "#providers/email";
 import { stripePayments } from "#providers/payments";
@@ -48,14 +49,7 @@ export function servicesFor(
     config,
     clock,
     random: (bytes) => randomBytes(bytes),
-    database:
-      instead.database ??
-      openDatabase({
-        url: config.databaseUrl,
-        ca: config.databaseCa,
-        poolSize: config.databasePoolSize,
-        preparedStatements: config.preparedStatements,
-      }),
+    ...(instead.database === undefined ? databasesOf(config) : { database: instead.database, replicas: null }),
     turns: new Turns(),
     logger,
     // Lambda ends a function between two requests, so nothing stops there.
@@ -78,6 +72,17 @@ export function servicesFor(
       }),
   };
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
+}
+
+function databasesOf(config: Config): Pick<Services, "database" | "replicas"> {
+  const { databaseUrl: url, databaseCa: ca, databasePoolSize: poolSize, preparedStatements } = config;
+  const { replicaUrls: urls, replicaMaxLagMs: maxLagMs } = config;
+  const options = { ca, poolSize, preparedStatements };
+  if (urls.length === 0) return { database: openDatabase({ ...options, url }), replicas: null };
+  const primary = openDatabase({ ...options, url, reportsPositions: true });
+  const replicas = openReplicas(primary, { ...options, urls, maxLagMs });
+  const close = async () => void (await Promise.all([primary.close(), replicas.close()]));
+  return { database: { ...primary, close }, replicas };
 }
 
 function logUnusable(logger: Services["logger"]) {

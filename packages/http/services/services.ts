@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#config/config";
 import type { Database } from "#database/database";
+import type { Replicas } from "#database/replicas";
 import type { AiProvider } from "#providers/ai";
 import type { EmailProvider } from "#providers/email";
 import type { PaymentProvider } from "#providers/payments";
@@ -18,6 +19,8 @@ import type { Turns } from "./turns.ts";
 export interface Services {
   readonly config: Config;
   readonly database: Database;
+  /** The replicas of the database, which `database` closes as well; null if there are none. */
+  readonly replicas: Replicas | null;
   /** Limits what the requests of one person do in the database at once. */
   readonly turns: Turns;
   readonly clock: Clock;

@@ -84,6 +84,25 @@ comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
 grant usage on schema private to nectar_api;
 grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
 
+-- p_position is where the write-ahead log of the primary ended when the caller last wrote, empty if they did not; p_bound
+-- is where it ended a while ago, which every replica must have reached. Raises NX001 if this one has not, or does not
+-- follow the primary any more because it was promoted; NX002 if it only lacks what the caller has written.
+create procedure private.begin_on_replica(p_user_id uuid, p_position text, p_bound pg_lsn)
+  language plpgsql security invoker set search_path = '' as $$
+declare
+  v_replayed constant pg_lsn := pg_last_wal_replay_lsn();
+begin
+  if not pg_is_in_recovery() or v_replayed < p_bound then
+    raise exception 'the replica lags' using errcode = 'NX001';
+  elsif v_replayed < nullif(p_position, '')::pg_lsn then
+    raise exception 'the replica is behind the caller' using errcode = 'NX002';
+  end if;
+  call private.begin_as_user(p_user_id, false);
+end $$;
+comment on procedure private.begin_on_replica(uuid, text, pg_lsn) is
+  'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
+grant execute on procedure private.begin_on_replica(uuid, text, pg_lsn) to nectar_api;
+
 -- Security definer: locking needs a privilege to update.
 create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer set search_path = '' as $$

@@ -1,0 +1,148 @@
+import pg from "pg";
+import type { PrimaryDatabase, Purpose } from "./database.ts";
+import { isReplicaFailure, isWorthThePrimary } from "./errors.ts";
+import { openPool, type Pool, type PoolOptions } from "./pool.ts";
+import type { Tx } from "./transaction.ts";
+
+/** After so many failures within so many milliseconds, a replica is left alone for a while. */
+const MAX_FAILURES = 3;
+const FAILURES_WITHIN_MS = 10_000;
+const LEFT_ALONE_MS = 30_000;
+/** A replica that does not accept a connection within so many milliseconds costs the caller more than it saves. */
+const CONNECTION_TIMEOUT_MS = 1_000;
+/** How often the position of the primary is read, as a part of the time that a replica may lag. */
+const POSITIONS_PER_LAG = 5;
+
+/** A read that may go to a replica. */
+export interface ReplicaRead<Result> {
+  readonly userId: string;
+  /** The position of the caller's last write, as text of `pg_lsn`; empty if they have written nothing lately. */
+  readonly position: string;
+  /** May run twice: on a replica, and on the primary. */
+  readonly work: (tx: Tx) => Promise<Result>;
+  readonly purpose: Extract<Purpose, "read once" | "read">;
+  /** Called with the server whose result is returned. */
+  readonly onAnswer: (from: "replica" | "primary") => void;
+}
+
+/** Streaming replicas of the database. They never show less than what the primary had committed before the maximum lag. */
+export interface Replicas {
+  /** Runs a transaction that reads on a replica, or on the primary if no replica can do it now. @throws as `Database.asUser` */
+  read<Result>(read: ReplicaRead<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Opens replicas, with a pool of connections to each. @param primary serves what no replica can */
+export function openReplicas(
+  primary: PrimaryDatabase,
+  {
+    urls,
+    maxLagMs,
+    ...options
+  }: Omit<PoolOptions, "url"> & { readonly urls: readonly string[]; readonly maxLagMs: number },
+): Replicas {
+  const replicas = urls.map(
+    (url) => new Replica(openPool({ connectionTimeoutMs: CONNECTION_TIMEOUT_MS, ...options, url })),
+  );
+  const bounds = new Bounds(primary, maxLagMs);
+  let turn = 0;
+
+  function nextReplica(): Replica | undefined {
+    turn += 1;
+    const usable = replicas.filter((replica) => replica.isUsable());
+    return usable[turn % usable.length];
+  }
+
+  return {
+    async read({ onAnswer, ...read }) {
+      const bound = bounds.current();
+      const replica = bound === undefined ? undefined : nextReplica();
+      if (bound !== undefined && replica !== undefined) {
+        try {
+          const result = await replica.read(read, bound);
+          onAnswer("replica");
+          return result;
+        } catch (error) {
+          if (isReplicaFailure(error)) replica.countFailure();
+          if (!isWorthThePrimary(error)) throw error;
+        }
+      }
+      onAnswer("primary");
+      return primary.asUser(read.userId, read.work, read.purpose);
+    },
+    close: async () => void (await Promise.all(replicas.map(({ pool }) => pool.close()))),
+  };
+}
+
+class Replica {
+  readonly pool: Pool;
+  #failures: number[] = [];
+  #leftAloneUntil = 0;
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  isUsable(): boolean {
+    return performance.now() >= this.#leftAloneUntil;
+  }
+
+  countFailure(): void {
+    const now = performance.now();
+    this.#failures = [...this.#failures.filter((at) => at > now - FAILURES_WITHIN_MS), now];
+    if (this.#failures.length < MAX_FAILURES) return;
+    this.#failures = [];
+    this.#leftAloneUntil = now + LEFT_ALONE_MS;
+  }
+
+  read<Result>(
+    { userId, position, work, purpose }: Omit<ReplicaRead<Result>, "onAnswer">,
+    bound: string,
+  ): Promise<Result> {
+    const values = [userId, position, bound];
+    if (purpose === "read once") {
+      const text = "call private.begin_on_replica($1, $2, $3)";
+      return this.pool.singleRead({ name: "single_read_on_replica", text, values }, work);
+    }
+    const text = `begin; call private.begin_on_replica(${values.map(pg.escapeLiteral).join(", ")})`;
+    return this.pool.transaction({ text, role: "nectar_user", reads: true }, work);
+  }
+}
+
+/**
+ * The positions of the primary in the last seconds. A replica that has reached one of them lags no more than the time since
+ * then, whatever it says about itself: one that is cut off does not know how far behind it is.
+ */
+class Bounds {
+  readonly #primary: PrimaryDatabase;
+  readonly #maxLagMs: number;
+  /** The oldest first. */
+  #known: { readonly at: number; readonly position: string }[] = [];
+  #isReading = false;
+
+  constructor(primary: PrimaryDatabase, maxLagMs: number) {
+    this.#primary = primary;
+    this.#maxLagMs = maxLagMs;
+  }
+
+  /** The oldest position that is no older than the maximum lag; undefined if none is known. */
+  current(): string | undefined {
+    const now = performance.now();
+    this.#known = this.#known.filter(({ at }) => at >= now - this.#maxLagMs);
+    const newest = this.#known.at(-1);
+    if (newest === undefined || newest.at < now - this.#maxLagMs / POSITIONS_PER_LAG) void this.#readNext(now);
+    return this.#known[0]?.position;
+  }
+
+  async #readNext(now: number): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      this.#known.push({ at: now, position: await this.#primary.position() });
+    } catch {
+      // Without a position, reads go to the primary, which reports what is wrong.
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Database, Tx } from "#database/database";
+import { POSITION_HEADER } from "../response/json-response.ts";
+import type { AppContext } from "../services/context.ts";
+
+/**
+ * Whose rows an endpoint that only reads depends on, if a replica may serve it:
+ * - `own`: every table that it reads shows a person only their own rows;
+ * - `everybody's`: everyone gets the same;
+ * - `shared`: also on memberships, shares and blocks. Withdrawing access takes effect at the next request, so these are
+ *   read from the primary, unless the operator has decided otherwise.
+ */
+export type ReplicaUse = "own" | "everybody's" | "shared";
+
+/** The text of a `pg_lsn`, or nothing for who has written nothing lately. */
+const POSITION = /^(?:[\dA-F]{1,8}\/[\dA-F]{1,8})?$/;
+
+/**
+ * The database as a request sees it. If there are replicas, reads go there as far as the endpoint and the caller allow it,
+ * and the response says where the write-ahead log ended after each transaction that may have written.
+ */
+export function databaseFor(c: AppContext, replica: ReplicaUse | undefined): Database {
+  const { database, replicas } = c.services;
+  if (replicas === null) return database;
+  const position = acceptablePosition(c, replica);
+  const onAnswer = (from: "replica" | "primary") => {
+    c.replication.from = from;
+  };
+  /** Runs a transaction on the primary, and keeps its position, also if it fails: a replay or a refusal tells of a write as well. */
+  async function onPrimary<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    transaction: (work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+  ): Promise<Result> {
+    let last: Tx | undefined;
+    onAnswer("primary");
+    try {
+      return await transaction((tx) => {
+        last = tx;
+        return work(tx);
+      });
+    } finally {
+      if (last?.position !== undefined) c.replication.position = last.position;
+    }
+  }
+  return {
+    ...database,
+    asUser: (userId, work, purpose = "write") =>
+      position !== undefined && (purpose === "read once" || purpose === "read")
+        ? replicas.read({ userId, position, work, purpose, onAnswer })
+        : onPrimary(work, (noted) => database.asUser(userId, noted, purpose)),
+    asService: (work) => onPrimary(work, (noted) => database.asService(noted)),
+  };
+}
+
+/** The position that a replica must have reached; undefined if the request must be read from the primary. */
+function acceptablePosition({ req, services }: AppContext, replica: ReplicaUse | undefined): string | undefined {
+  if (replica === undefined || (replica === "shared" && !services.config.replicasShared)) return undefined;
+  const position = req.header(POSITION_HEADER);
+  return position !== undefined && POSITION.test(position) ? position : undefined;
+}
