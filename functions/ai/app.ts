@@ -77,6 +77,7 @@ export function aiApp(services: Services) {
         description: "Newest first.",
         guard: user,
         access: "read, logged",
+        replica: "shared",
         query: BackgroundQuery,
         response: BackgroundsResponse,
         errors: ["journal.not_found", "provider.failed", "provider.not_configured"],

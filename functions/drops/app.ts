@@ -19,7 +19,13 @@ export function dropsApp(services: Services) {
   return groupApp(services, "drops", [
     endpoint(
       "GET /api/drops/balance",
-      { id: "readDropsBalance", summary: "Read your balance of drops", guard: user, response: BalanceResponse },
+      {
+        id: "readDropsBalance",
+        summary: "Read your balance of drops",
+        guard: user,
+        replica: "own",
+        response: BalanceResponse,
+      },
       async ({ tx, actor }) => {
         const balance = await readBalance(tx, actor.userId);
         return { balance, drops_balance: balance };
@@ -32,6 +38,7 @@ export function dropsApp(services: Services) {
         summary: "List your drop transactions",
         description: "Newest first.",
         guard: user,
+        replica: "own",
         query: TransactionQuery,
         response: TransactionsResponse,
       },

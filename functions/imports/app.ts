@@ -63,6 +63,7 @@ export function importsApp(services: Services) {
         summary: "Read the progress of an import",
         description: `An import can be read for ${KEPT_DAYS.imports} days.`,
         guard: user,
+        replica: "own",
         params: { id: ImportId },
         response: ImportResponse,
         errors: ["import.not_found"],

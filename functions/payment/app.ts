@@ -100,6 +100,7 @@ export function paymentApp(services: Services) {
         summary: "Read your subscription",
         description: "The active one, or the newest if none is active; null if you never subscribed.",
         guard: user,
+        replica: "own",
         response: SubscriptionResponse,
       },
       async ({ tx, actor }) => ({ subscription: await readSubscription(tx, actor.userId) }),

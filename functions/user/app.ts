@@ -22,7 +22,7 @@ export function userApp(services: Services) {
   return groupApp(services, "user", [
     endpoint(
       "GET /api/user/profile",
-      { id: "readProfile", summary: "Read your profile", guard: user, response: ProfileResponse },
+      { id: "readProfile", summary: "Read your profile", guard: user, replica: "shared", response: ProfileResponse },
       async ({ tx, actor }) => ({ profile: await readProfile(tx, actor.userId) }),
     ),
     endpoint(
@@ -42,6 +42,7 @@ export function userApp(services: Services) {
         id: "readUsage",
         summary: "Read your AI usage of a month in tokens, dollars and drops",
         guard: user,
+        replica: "shared",
         query: UsageQuery,
         response: UsageResponse,
       },
@@ -56,6 +57,7 @@ export function userApp(services: Services) {
         summary: "List the calls of models that were made for you",
         description: "Newest first, without any text. Calls that failed are listed as well.",
         guard: user,
+        replica: "own",
         query: PageQuery,
         response: UsesResponse,
       },
@@ -68,6 +70,7 @@ export function userApp(services: Services) {
         summary: "List super admins who read your private entries",
         description: "Newest first: one row for each entry, reader and UTC day, kept for a year.",
         guard: user,
+        replica: "shared",
         query: PageQuery,
         response: AccessLogResponse,
       },

@@ -28,6 +28,7 @@ export function wellnessEntriesApp(services: Services) {
         summary: "List your wellness entries",
         description: "Newest first.",
         guard: user,
+        replica: "own",
         query: WellnessQuery,
         response: WellnessEntriesResponse,
       },

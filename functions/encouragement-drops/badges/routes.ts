@@ -22,7 +22,7 @@ import {
 export const badgeRoutes: readonly Endpoint[] = [
   endpoint(
     "GET /api/encouragement-drops/badge",
-    { id: "readBadge", summary: "Read your badge", guard: user, response: BadgeResponse },
+    { id: "readBadge", summary: "Read your badge", guard: user, replica: "shared", response: BadgeResponse },
     async ({ tx, actor, now }) => ({ badge: await readBadge(tx, actor.userId, now) }),
   ),
   endpoint(
@@ -31,6 +31,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "listBadgeMilestones",
       summary: "List when a user reached their badge levels",
       guard: user,
+      replica: "shared",
       query: MilestoneQuery,
       response: MilestonesResponse,
       errors: ["user.not_found"],
@@ -43,6 +44,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "readBadgeOfUser",
       summary: "Read the badge of a user",
       guard: user,
+      replica: "shared",
       params: { userId: UserId },
       response: BadgeResponse,
       errors: ["user.not_found"],
@@ -85,6 +87,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       description:
         "Without people who hide from the leaderboard, who have no rank, and without blocked people, whose ranks are missing.",
       guard: user,
+      replica: "shared",
       query: LeaderboardQuery,
       response: LeaderboardResponse,
     },

@@ -86,6 +86,7 @@ export const invitationRoutes = [
       description: `Newest first. Invitations are deleted ${KEPT_DAYS.invitations} days after they expire.`,
       guard: user,
       access: "read",
+      replica: "shared",
       params: { id: OrganizationId },
       query: InvitationQuery,
       response: InvitationsResponse,
@@ -117,6 +118,7 @@ export const invitationRoutes = [
       description:
         "The pending ones to your confirmed address, newest first, without those of organizations that you are a member of.",
       guard: user,
+      replica: "shared",
       query: PageQuery,
       response: ReceivedInvitationsResponse,
     },

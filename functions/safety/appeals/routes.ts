@@ -25,6 +25,7 @@ export const appealRoutes = [
       summary: "List what admins decided about you and your content",
       description: "Newest first, with the reasons. Dismissed reports are not among them.",
       guard: user,
+      replica: "own",
       query: PageQuery,
       response: ReceivedDecisionsResponse,
     },

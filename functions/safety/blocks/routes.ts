@@ -13,6 +13,7 @@ export const blockRoutes = [
       summary: "List the users that you blocked",
       description: "Newest first. No one else sees this list.",
       guard: user,
+      replica: "shared",
       query: PageQuery,
       response: BlocksResponse,
     },

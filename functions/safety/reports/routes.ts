@@ -45,6 +45,7 @@ export const reportRoutes = [
       summary: "List what you reported",
       description: "Newest first.",
       guard: user,
+      replica: "own",
       query: ReportQuery,
       response: ReportsResponse,
     },

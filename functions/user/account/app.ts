@@ -18,6 +18,7 @@ export function accountApp(services: Services) {
         id: "readErasure",
         summary: "Read what erasing your account would do, and when it is scheduled",
         guard: user,
+        replica: "shared",
         response: ErasureResponse,
       },
       ({ tx }) => readErasure(tx),

@@ -17,6 +17,7 @@ export function usersApp(services: Services) {
         description:
           "Ordered by name. Send `q`, `org_id` or both. You, people without a name and blocked people are left out.",
         guard: user,
+        replica: "shared",
         query: PeopleQuery,
         response: PeopleResponse,
         errors: ["organization.not_found", "organization.not_a_reader"],
@@ -31,6 +32,7 @@ export function usersApp(services: Services) {
         description:
           "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.",
         guard: user,
+        replica: "shared",
         params: { id: Uuid },
         response: UserResponse,
         errors: ["user.not_found"],

@@ -32,6 +32,7 @@ export const battleRoutes: readonly Endpoint[] = [
       description: "Newest first.",
       guard: user,
       access: "read",
+      replica: "everybody's",
       query: PageQuery,
       response: BattleHistoryResponse,
     },

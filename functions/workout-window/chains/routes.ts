@@ -19,6 +19,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
       guard: user,
+      replica: "shared",
       params: DateParam.shape,
       response: ChainResponse,
       errors: ["game.no_chain", "provider.failed"],
@@ -36,6 +37,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.",
       guard: user,
+      replica: "shared",
       params: DateParam.shape,
       response: SquadResponse,
       errors: ["game.no_squad", "provider.failed"],
@@ -51,6 +53,7 @@ export const chainRoutes: readonly Endpoint[] = [
       id: "readTeamStats",
       summary: "Read the results of both teams on a date",
       guard: user,
+      replica: "everybody's",
       params: DateParam.shape,
       response: TeamStatsResponse,
     },

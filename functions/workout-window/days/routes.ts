@@ -17,6 +17,7 @@ export const dayRoutes: readonly Endpoint[] = [
       description:
         "Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.",
       guard: user,
+      replica: "own",
       query: PageQuery,
       response: WeeklyStatsResponse,
     },

@@ -16,6 +16,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       description:
         "There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.",
       guard: user,
+      replica: "everybody's",
       params: DateParam.shape,
       query: MosaicQuery,
       response: MosaicResponse,

@@ -18,6 +18,7 @@ export const squadMessageRoutes: readonly Endpoint[] = [
       summary: "List the messages of your squad of a date",
       description: `Newest first. 404 if you have no squad on that date. Messages of people with a block between you are left out. Messages are kept for ${KEPT_DAYS.squadMessages} days.`,
       guard: user,
+      replica: "shared",
       params: DateParam.shape,
       query: PageQuery,
       response: SquadMessagesResponse,

@@ -40,6 +40,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Read your window and location",
       description: "Each is null if you never set it.",
       guard: user,
+      replica: "own",
       response: MyWindowResponse,
     },
     ({ tx, actor }) => readWindowAndLocation(tx, actor.userId),
