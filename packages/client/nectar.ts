@@ -2,6 +2,7 @@ import type { CallOptions, Operation, Pages } from "./calls.ts";
 import { errorOfResponse, NectarError } from "./errors.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { contentTypeOf, needsUpload } from "./photo.ts";
+import { LastWrite } from "./position.ts";
 import { type Input, targetOf } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { CreateWorkoutCheckInInput, CreateWorkoutCheckInResponse, Operations } from "./types.generated.ts";
@@ -32,14 +33,18 @@ export interface NectarOptions {
 /** A check-in with a photo in hand. */
 export type PhotoCheckIn = Omit<CreateWorkoutCheckInInput, "photo" | "photoKey"> & { readonly photo: Blob };
 
+/** The settings of a client, and what it remembers. */
+type Settings = NectarOptions & { readonly lastWrite: LastWrite };
+
 /** The client: all operations by group, and what needs several of them. */
 export interface Nectar extends Operations {
   /** Checks in with a photo. One that is too large for a request is uploaded to a presigned address first. */
   checkIn(input: PhotoCheckIn, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
 }
 
-/** Makes a client. It keeps no state, so there may be many. */
-export function createNectar(settings: NectarOptions): Nectar {
+/** Makes a client. What it writes, it finds in all later responses; another client may find it some seconds later. */
+export function createNectar(options: NectarOptions): Nectar {
+  const settings = { ...options, lastWrite: new LastWrite() };
   const call = (operation: Operation) =>
     operation.items === undefined
       ? (input: Input = {}, options: CallOptions = {}) =>
@@ -72,7 +77,7 @@ export function createNectar(settings: NectarOptions): Nectar {
 }
 
 /** Reads the first page at once, and further ones as they are asked for. */
-function pagesOf(settings: NectarOptions, operation: Operation, input: Input, options: CallOptions): Pages<Json> {
+function pagesOf(settings: Settings, operation: Operation, input: Input, options: CallOptions): Pages<Json> {
   const first = send(settings, operation, input, options, parse);
   async function* pages() {
     let page = await first;
@@ -98,7 +103,7 @@ function pagesOf(settings: NectarOptions, operation: Operation, input: Input, op
  * @param read reads the text of a successful response; undefined if it cannot
  */
 async function send<Result>(
-  settings: NectarOptions,
+  settings: Settings,
   operation: Operation,
   input: Input,
   options: CallOptions,
@@ -115,12 +120,32 @@ async function send<Result>(
     const headers = new Headers(bearer(await settings.token?.()));
     if (typeof body === "string") headers.set("content-type", "application/json");
     if (key !== undefined) headers.set("idempotency-key", key);
+    const position = settings.lastWrite.header();
+    if (position !== undefined) headers.set("x-nectar-position", position);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-    const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
+    const { response, text } = await noting(settings, method, () =>
+      exchange(settings, url, { method, headers, ...(body && { body }) }, options),
+    );
     const result = response.ok ? read(text) : undefined;
     if (result === undefined) throw errorOfResponse(response, parse(text));
     return result;
   });
+}
+
+/** Remembers what an attempt has written, or may have written. */
+async function noting<Exchange extends { readonly response: Response }>(
+  { lastWrite }: Settings,
+  method: string,
+  attempt: () => Promise<Exchange>,
+): Promise<Exchange> {
+  let response: Response | undefined;
+  try {
+    const exchanged = await attempt();
+    response = exchanged.response;
+    return exchanged;
+  } finally {
+    lastWrite.note(method, response);
+  }
 }
 
 /** Sends a photo to a presigned address, without the token: the address is the permission. */

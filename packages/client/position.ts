@@ -1,0 +1,37 @@
+/** How long a write is remembered, in milliseconds. No replica of the service lags as much. */
+const REMEMBERED_MS = 60_000;
+
+/**
+ * The position of the last write in the log of the service's database. With it, a replica of the database serves a read
+ * only if it has that write.
+ */
+export class LastWrite {
+  #position = "";
+  #until = 0;
+  /** Until then, there may be a write whose position never arrived. */
+  #unknownUntil = 0;
+
+  /** The value of the header; undefined if only the primary can have everything that was written. */
+  header(): string | undefined {
+    const now = performance.now();
+    if (now < this.#unknownUntil) return undefined;
+    return now < this.#until ? this.#position : "";
+  }
+
+  /** @param response of a request; undefined if none arrived */
+  note(method: string, response: Response | undefined): void {
+    const until = performance.now() + REMEMBERED_MS;
+    const position = response?.headers.get("x-nectar-position");
+    if (position != null) {
+      if (this.header() === "" || sortKey(position) > sortKey(this.#position)) this.#position = position;
+      this.#until = until;
+    } else if (method !== "GET" && (response === undefined || response.status >= 500)) {
+      this.#unknownUntil = until;
+    }
+  }
+}
+
+/** Two hexadecimal numbers with a slash between them, such as `16/B374D848`, as text that sorts like them. */
+function sortKey(position: string): string {
+  return position.replaceAll(/[^/]+/g, (digits) => digits.padStart(8, "0"));
+}
