@@ -46,9 +46,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   const server = await startThrowawayPostgres();
   try {
     const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
-    // With the role that runs them in production, so that every test also shows that its rights are enough.
-    await migrate(await createHostedProject(server, TEMPLATE));
-    await allowApiLogin(server.urlOf(TEMPLATE), API_PASSWORD);
+    await createMigratedDatabase(server, TEMPLATE);
     return { cluster, stop: server.stop };
   } catch (error) {
     await server.stop();
@@ -80,6 +78,15 @@ export async function createHostedProject(server: PostgresServer, name: string):
   );
   await createSupabaseSchemas(server.urlOf(name));
   return ownAsHostedProject(server.urlOf(name));
+}
+
+/** Creates a database like that of a new Supabase project, with our schema and a role that may log in. */
+export async function createMigratedDatabase(server: PostgresServer, name: string): Promise<TestDatabase> {
+  // With the role that runs them in production, so that every test also shows that its rights are enough.
+  await migrate(await createHostedProject(server, name));
+  const adminUrl = server.urlOf(name);
+  await allowApiLogin(adminUrl, API_PASSWORD);
+  return { name, adminUrl, apiUrl: apiUrlOf(adminUrl, API_PASSWORD) };
 }
 
 /** Copies the template into a new database. `name` is made of lower-case letters, digits and underscores. */

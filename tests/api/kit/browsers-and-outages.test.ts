@@ -14,6 +14,7 @@ describe("a browser", () => {
       const { headers } = await api.send("GET", "/health", { headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBe(origin);
       expect(headers.get("access-control-expose-headers")).toContain("idempotent-replayed");
+      expect(headers.get("access-control-expose-headers")).toContain("x-nectar-position");
       expect(headers.get("vary")).toBe("Origin");
     }
   });
@@ -34,7 +35,9 @@ describe("a browser", () => {
     const allowed = await ask("https://app.example");
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
     expect(allowed.headers.get("access-control-allow-methods")).toContain("PUT");
-    expect(allowed.headers.get("access-control-allow-headers")).toContain("authorization");
+    for (const header of ["authorization", "x-nectar-position"]) {
+      expect(allowed.headers.get("access-control-allow-headers")).toContain(header);
+    }
     expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
   });
 });

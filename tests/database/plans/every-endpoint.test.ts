@@ -2,12 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TABLES } from "#core/tables/all";
+import { allApps, routeToGroups } from "#functions/all";
+import type { ReplicaUse } from "#http/access/request-database";
 import { QUERIES, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
 import { useFileStore } from "#tests/file-store";
 import { fillGrowingTables, readGrowingTables } from "#tests/growing-tables";
 import { asSuperuser, type Person, tokenFor } from "#tests/people";
 import { gatherCrowd } from "./crowd.ts";
+import { useOf, watched } from "./replica-use.ts";
 
 const api = useApi({ environment: await useFileStore() });
 
@@ -142,6 +146,11 @@ async function copyRows(client: pg.ClientBase, person: string): Promise<void> {
   await client.query("vacuum analyze");
 }
 
+/** An address of the route, with ids of things that the reader may see. */
+function addressOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, (_, start: number) => ids[path.slice(0, start)] ?? date);
+}
+
 /** How often a table was read as a whole, and how many of its rows were looked up. */
 interface Reads {
   readonly whole: number;
@@ -179,7 +188,7 @@ describe("with many rows in every table that grows", () => {
 
   it.each(ROUTES)("GET %s reads no growing table as a whole, and few rows", async (_, { path, query }) => {
     const before = await readsOfTables();
-    const url = path.replaceAll(/\{\w+\}/g, (_, start: number) => ids[path.slice(0, start)] ?? date) + query;
+    const url = addressOf(path) + query;
     // From the sixth call on, a function may keep a plan for any parameters.
     const CALLS = 7;
     for (let n = 0; n < CALLS; n += 1) {
@@ -197,4 +206,22 @@ describe("with many rows in every table that grows", () => {
     const counted = [...everyones, ...(COUNTED[path] ?? [])];
     expect(grown.filter(({ name, rows }) => rows > MAX_ROWS && !counted.includes(name))).toEqual([]);
   });
+});
+
+it("whether a replica may serve an endpoint follows from the policies of the tables that it reads", async () => {
+  let tables = new Set<string>();
+  const database = watched(api.database, (table) => tables.add(table));
+  const client = clientOf(routeToGroups({ ...api.services, database }));
+  const said: Record<string, ReplicaUse | undefined> = {};
+  const found: typeof said = {};
+  for (const { method, path, access, definition } of allApps(api.services).flatMap(({ app }) => app.endpoints)) {
+    const route = path.replaceAll(/:(\w+)/g, "{$1}");
+    if (method !== "GET" || !access.startsWith("read") || route.includes("/admin/")) continue;
+    tables = new Set();
+    const { status } = await client.send(method, addressOf(route) + (QUERIES[route] ?? ""), { as: reader });
+    expect.soft([route, [200, 400, 503].includes(status)]).toEqual([route, true]);
+    said[path] = definition.replica;
+    found[path] = useOf(tables);
+  }
+  expect(said).toEqual(found);
 });

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
+import { useReplicatedApi } from "./replicated-api.ts";
+
+const MAX_LAG_MS = 1_000;
+/** Sent by who reads, but has written nothing lately. */
+const ANYWHERE = { "x-nectar-position": "" };
+
+const api = useReplicatedApi({
+  DATABASE_READ_MAX_LAG_SECONDS: String(MAX_LAG_MS / 1_000),
+  DATABASE_READ_SHARED: "on",
+});
+const ada = beforeTests(() => api.person());
+const grace = beforeTests(() => api.person());
+
+const read = <Path extends string>(path: Path, as: Person) => api.send("GET", path, { as, headers: ANYWHERE });
+
+/** Waits until reads are answered by a server. */
+async function untilAnsweredBy(server: "primary" | "replica"): Promise<void> {
+  await expect
+    .poll(async () => {
+      await read("/api/drops/balance", ada).ok();
+      return api.answers().at(-1);
+    })
+    .toBe(server);
+}
+beforeEach(() => untilAnsweredBy("replica"));
+
+describe("a replica that shows nothing new", () => {
+  it("is left alone as soon as it lags more than it may", async () => {
+    await api.database.replay("paused");
+    await untilAnsweredBy("primary");
+    await api.database.replay("resumed");
+    await api.database.caughtUp();
+  });
+
+  it("never shows what was withdrawn longer ago than it may lag", async () => {
+    const entry = {
+      title: "A walk",
+      content: "To the lake",
+      metadata_visibility: "public",
+      content_visibility: "public",
+    };
+    const { entry: shared } = await api.post("/api/journal", ada, entry).created();
+    const path = `/api/journal/${shared.id}` as const;
+    await api.database.caughtUp();
+    await read(path, grace).ok();
+    await api.database.replay("paused");
+    await api.put(path, ada, { metadata_visibility: "user", content_visibility: "user" }).ok();
+    const withdrawnAt = performance.now();
+    const seenAt: number[] = [];
+    for (;;) {
+      const askedAt = performance.now();
+      const { status } = await read(path, grace);
+      if (status === 200) seenAt.push(askedAt - withdrawnAt);
+      else break;
+    }
+    await api.database.replay("resumed");
+    await api.database.caughtUp();
+    expect(seenAt.filter((after) => after > MAX_LAG_MS)).toEqual([]);
+  });
+});
+
+it("while a replica is killed and comes back, no request fails, and none shows less than was written", async () => {
+  let isOver = false;
+  let requests = 0;
+  async function write(person: Person) {
+    const nectar = api.nectarOf(person);
+    while (!isOver) {
+      const { goal } = await nectar.goals.create({ title: "Walk" });
+      const { goals } = await nectar.goals.list({ limit: 1 });
+      expect(goals[0]?.id).toBe(goal.id);
+      await read("/api/journal", person).ok();
+      requests += 3;
+    }
+  }
+  const writers = Promise.all([write(ada), write(grace)]);
+  const more = async (count: number) => {
+    const until = requests + count;
+    await expect.poll(() => requests).toBeGreaterThan(until);
+  };
+  await more(30);
+  await api.database.kill("replica");
+  await more(60);
+  await api.database.restart("replica");
+  await more(60);
+  isOver = true;
+  await writers;
+});
+
+it("a replica that was promoted serves no reads of the database that it left", async () => {
+  await api.database.promote();
+  await untilAnsweredBy("primary");
+  const { goal } = await api.post("/api/goals", ada, { title: "Walk" }).created();
+  const { goals } = await read("/api/goals?limit=1", ada).ok();
+  expect(goals).toMatchObject([{ id: goal.id }]);
+  expect(new Set(api.answers())).toEqual(new Set(["primary"]));
+});

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import * as z from "zod";
+import { createNectar, type Nectar } from "#client";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesWithLanes } from "#functions/tasks/lanes";
+import { createLogger } from "#http/telemetry/logging";
+import { type Client, clientOf } from "#tests/client";
+import { type Person, type PersonOptions, signUp, TEST_JWT_SECRET } from "#tests/people";
+import { type ReplicatedDatabase, startReplicatedDatabase } from "#tests/standby";
+
+const Line = z.object({ database: z.string().optional() });
+
+/** The API over a database with a replica. */
+interface ReplicatedApi extends Client {
+  readonly database: ReplicatedDatabase;
+  person(options?: PersonOptions): Promise<Person>;
+  /** The published client, as a person. */
+  nectarOf(person: Person): Nectar;
+  /** The servers that answered since the last call, in order. */
+  answers(): string[];
+}
+
+/** Gives the calling test file all groups over a database with a replica. @param environment variables that differ */
+export function useReplicatedApi(environment: Record<string, string> = {}): ReplicatedApi {
+  let database: ReplicatedDatabase | undefined;
+  let close = async () => {};
+  let fetch: ReturnType<typeof routeToGroups> | undefined;
+  let answers: string[] = [];
+  const respond = async (request: Request) => {
+    if (fetch === undefined) throw new Error("The API exists only inside hooks and tests.");
+    return fetch(request);
+  };
+  const started = () => {
+    if (database === undefined) throw new Error("The database exists only inside hooks and tests.");
+    return database;
+  };
+  const client = clientOf(respond);
+  beforeAll(async () => {
+    database = await startReplicatedDatabase();
+    const logger = createLogger("info", {
+      write: (line) => {
+        const { database: answered } = Line.parse(JSON.parse(line));
+        if (answered !== undefined) answers.push(answered);
+      },
+    });
+    const running = servicesWithLanes(
+      readConfig({
+        DATABASE_URL: database.primary.apiUrl,
+        DATABASE_READ_URL: database.replica.apiUrl,
+        DATABASE_POOL_SIZE: "10",
+        SUPABASE_URL: "http://127.0.0.1:9",
+        SUPABASE_JWT_SECRET: TEST_JWT_SECRET,
+        SUPABASE_JWT_ISSUER: "none",
+        ...environment,
+      }),
+      { logger },
+    );
+    close = running.close;
+    fetch = routeToGroups(running.services);
+  });
+  afterAll(async () => {
+    await close();
+    await database?.stop();
+  });
+  afterEach(() => {
+    expect(client.unexpected(), "errors that the test neither expected nor read").toEqual([]);
+  });
+  return {
+    ...client,
+    get database() {
+      return started();
+    },
+    person: (options) => signUp(started().primary.adminUrl, options),
+    nectarOf: ({ token }) =>
+      createNectar({
+        baseUrl: "http://nectar.test",
+        token: () => token,
+        fetch: (url, init) => respond(new Request(url, init)),
+      }),
+    answers() {
+      const taken = answers;
+      answers = [];
+      return taken;
+    },
+  };
+}
