@@ -324,6 +324,10 @@ CREATE TABLE "private"."leaderboard_checkpoints" ("leaderboard_key" numeric(26,0
 
 ALTER TABLE "private"."leaderboard_checkpoints" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."leases" ("name" text NOT NULL, "key" text NOT NULL, "holder" uuid NOT NULL DEFAULT gen_random_uuid(), "expires_at" timestamp(3) with time zone NOT NULL, CONSTRAINT "leases_pkey" PRIMARY KEY (name, key));
+
+ALTER TABLE "private"."leases" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."open_days" ("day_ends_at" timestamp(3) with time zone NOT NULL, "user_id" uuid NOT NULL, "chain_id" uuid NOT NULL, CONSTRAINT "open_days_pkey" PRIMARY KEY (day_ends_at, user_id, chain_id));
 
 ALTER TABLE "private"."open_days" ENABLE ROW LEVEL SECURITY;
@@ -4385,12 +4389,6 @@ begin
     or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.job_lock(p_job text, p_key text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
-RETURN hashtextextended(format('job %s %s'::text, p_job, p_key), (0)::bigint);
-
 CREATE OR REPLACE FUNCTION private.job_states(p_names text[], p_now timestamp with time zone)
  RETURNS TABLE(name text, known_since timestamp with time zone, last_started_at timestamp with time zone, last_succeeded_at timestamp with time zone, running boolean, last_results jsonb)
  LANGUAGE plpgsql
@@ -4401,19 +4399,10 @@ begin
   select n, p_now from unnest(p_names) n where not exists (select from private.jobs j where j.name = n)
   on conflict do nothing;
   return query
-    with locked as materialized (
-      select (l.classid::bigint << 32) | l.objid::bigint as key from pg_catalog.pg_locks l
-      where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-        and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
-    )
     select j.name, j.known_since,
       (select r.started_at from private.job_runs r where r.job = j.name order by r.started_at desc limit 1),
       (select r.finished_at from private.job_runs r where r.job = j.name and r.succeeded order by r.started_at desc limit 1),
-      exists (
-        select from private.job_runs r
-        where r.job = j.name and r.finished_at is null
-          and private.job_lock(r.job, r.key) in (select l.key from locked l)
-      ),
+      exists (select from private.leases l where l.name = j.name and l.expires_at > now()),
       (
         select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1
@@ -10804,8 +10793,6 @@ CREATE UNIQUE INDEX job_runs_one_success_per_due_time ON private.job_runs USING 
 
 CREATE INDEX job_runs_succeeded ON private.job_runs USING btree (job, started_at DESC) WHERE succeeded;
 
-CREATE INDEX job_runs_unfinished ON private.job_runs USING btree (job) WHERE (finished_at IS NULL);
-
 CREATE INDEX player_areas_players ON private.player_areas USING btree (area_key);
 
 CREATE INDEX players_to_match_of_user ON private.players_to_match USING btree (user_id);
@@ -11245,6 +11232,14 @@ CREATE POLICY "the service removes suspensions that have ended" ON "private"."ke
 CREATE POLICY "the service sees when suspensions end" ON "private"."kept_suspensions" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the checkpoints" ON "private"."leaderboard_checkpoints" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "the service ends leases" ON "private"."leases" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service reads leases" ON "private"."leases" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "the service renews leases" ON "private"."leases" FOR UPDATE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service takes leases" ON "private"."leases" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
 CREATE POLICY "the service sees the open days" ON "private"."open_days" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11998,8 +11993,6 @@ COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) 
 
 COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
-COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'Returns the advisory lock of the runs of a job that have the same key.';
-
 COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 
 COMMENT ON FUNCTION "private"."join_battle"(date) IS 'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
@@ -12651,6 +12644,8 @@ COMMENT ON TABLE "private"."jobs" IS 'Since when each scheduled job is known, so
 COMMENT ON TABLE "private"."kept_suspensions" IS 'Until when accounts with an address are suspended, because an erased account with it was. Deleted when the suspension ends.';
 
 COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'How many people were ahead of every 256th person behind the first thousand.';
+
+COMMENT ON TABLE "private"."leases" IS 'One row for every job or task that a process is working on.';
 
 COMMENT ON TABLE "private"."open_days" IS 'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
 
@@ -13309,10 +13304,6 @@ REVOKE ALL ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[
 GRANT EXECUTE ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_within"(uuid, uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."job_lock"(text, text) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."job_lock"(text, text) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."job_states"(text[], timestamp with time zone) FROM PUBLIC;
 
@@ -14901,6 +14892,16 @@ GRANT SELECT ON TABLE "private"."jobs" TO "nectar_service";
 GRANT DELETE, SELECT ON TABLE "private"."kept_suspensions" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."leaderboard_checkpoints" TO "nectar_service";
+
+GRANT INSERT ("expires_at"), UPDATE ("expires_at") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT UPDATE ("holder") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT INSERT ("key") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT INSERT ("name") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT DELETE, SELECT ON TABLE "private"."leases" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."open_days" TO "nectar_service";
 
