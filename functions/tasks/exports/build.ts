@@ -23,7 +23,9 @@ class ClaimEnded extends Error {}
  * @throws Error if the database or a store failed, or if the time was up
  */
 export async function buildExport(services: Services, id: string, budgetMs: number): Promise<{ status: string }> {
-  const status = await whileLeased(services, { name: "export", key: id }, (lease) => build(lease.services, id, budgetMs));
+  const status = await whileLeased(services, { name: "export", key: id }, (lease) =>
+    build(lease.services, id, budgetMs),
+  );
   if (status === "begun again") await wake(services, { name: "export", id });
   return { status: status ?? "being built" };
 }
