@@ -77,7 +77,7 @@ function work(services: Services, task: Task): Promise<object> {
     case "received-mail":
       return fetchSoon(services);
     case "import":
-      return runImport(withinBudget(services, LONG_BUDGET_MS), task.id);
+      return runImport(services, task.id, LONG_BUDGET_MS);
     case "shares":
       return finish(services, settleShares);
     case "mosaic":

@@ -29,7 +29,7 @@ export interface SchedulerOptions {
   /** Responds to the requests for the jobs' routes. */
   readonly fetch: Fetch;
   readonly services: Pick<Services, "config" | "clock" | "logger" | "stopping">;
-  /** How many jobs run at the same time; each needs two connections. */
+  /** How many jobs run at the same time; each has a connection while a batch runs. */
   readonly maxJobs: number;
 }
 

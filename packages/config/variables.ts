@@ -88,7 +88,7 @@ export const Environment = z.object({
   ),
   DATABASE_POOL_SIZE: setting(
     "database",
-    z.coerce.number().int().min(2).max(100),
+    z.coerce.number().int().min(1).max(100),
     "Connections that one running function may open. `npm start` opens up to 20 unless this is set.",
     "2",
   ),

@@ -197,8 +197,6 @@ export interface Functions {
   is_unsettled: { arguments: { notebookId: string; teamId: string; orgId: string; metadataAudienceId: string; contentAudienceId: string; sources: readonly string[] }; result: boolean };
   /** Returns whether an entry is no longer shared with its audience. */
   is_withdrawn: { arguments: { authorId: string; notebookId: string; inherits: boolean; audienceId: string; withdrawn: readonly string[] }; result: boolean };
-  /** Returns the advisory lock of the runs of a job that have the same key. */
-  job_lock: { arguments: { job: string; key: string }; result: number };
   /** Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results. */
   job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null }[]; row: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null } };
   /** Starts the battle that a check-in counts for if it is verified now, and returns its Monday. */

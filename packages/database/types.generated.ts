@@ -1398,6 +1398,13 @@ export interface PrivateLeaderboardCheckpoints {
   user_id: string;
 }
 
+export interface PrivateLeases {
+  expires_at: string;
+  holder: Generated<string>;
+  key: string;
+  name: string;
+}
+
 export interface MatchedDay {
   date: string;
   window_start_time: string;
@@ -1901,6 +1908,7 @@ export interface DB {
   "private.jobs": PrivateJobs;
   "private.kept_suspensions": PrivateKeptSuspensions;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
+  "private.leases": PrivateLeases;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;
   "private.open_days": PrivateOpenDays;

@@ -3,7 +3,8 @@ import { AppError } from "#core/errors";
 import { call, type Row } from "#database/call";
 import { maybeOne } from "#database/query";
 import { loggedTransactionOf } from "#http/access/access";
-import { whileLocked, withinBudget } from "#http/jobs/jobs";
+import { withinBudget } from "#http/jobs/jobs";
+import { TAKEN_OVER, whileLeased } from "#http/jobs/leases";
 import { wake, wakePushes } from "#http/jobs/wake";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
@@ -22,7 +23,9 @@ class ClaimEnded extends Error {}
  * @throws Error if the database or a store failed, or if the time was up
  */
 export async function buildExport(services: Services, id: string, budgetMs: number): Promise<{ status: string }> {
-  const status = await whileLocked(services, { name: "export", key: id }, () => build(services, id, budgetMs));
+  const status = await whileLeased(services, { name: "export", key: id }, (lease) =>
+    build(lease.services, id, budgetMs),
+  );
   if (status === "begun again") await wake(services, { name: "export", id });
   return { status: status ?? "being built" };
 }
@@ -38,6 +41,7 @@ async function build(services: Services, id: string, budgetMs: number): Promise<
   let size = 0;
   const pieces = async function* (): AsyncGenerator<Uint8Array, void> {
     for await (const piece of exportArchive(CONTENTS, sourceOf(services, claimed))) {
+      if (services.stopping.reason === TAKEN_OVER) throw new ClaimEnded();
       if (msLeft() === 0) throw new Error("The time was up.");
       digest.update(piece);
       size += piece.length;

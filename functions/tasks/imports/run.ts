@@ -8,7 +8,8 @@ import { AppError, type ErrorCode } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
-import { type BudgetedWork, type WorkerContext, whileLocked } from "#http/jobs/jobs";
+import { type BudgetedWork, type WorkerContext, withinBudget } from "#http/jobs/jobs";
+import { whileLeased } from "#http/jobs/leases";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
@@ -35,9 +36,10 @@ const MAX_STARTS = 20;
  * Works on a running import until it has ended or the time is up; then it is queued again. Does nothing while another
  * process works on it.
  */
-export async function runImport(worker: WorkerContext, id: string): Promise<object> {
-  const { services } = worker;
-  const status = await whileLocked(services, { name: "import", key: id }, () => work(worker, id));
+export async function runImport(services: Services, id: string, budgetMs: number): Promise<object> {
+  const status = await whileLeased(services, { name: "import", key: id }, (lease) =>
+    work(withinBudget(lease.services, budgetMs), id),
+  );
   if (status === "interrupted" && !services.stopping.aborted) await services.queue.send([{ name: "import", id }]);
   return { status };
 }

@@ -48,6 +48,12 @@ export const OPERATING_TABLES = {
     kept: [{ what: "Runs of jobs: names and counts", days: 90, since: "started_at" }],
     grows: "with time, for jobs",
   },
+  "private.leases": {
+    ...aboutNoOne("name key holder expires_at"),
+    service: { select: "*", insert: "name key expires_at", update: "holder expires_at", delete: "*" },
+    kept: [{ what: "Leases of work that ended without giving them back", until: "expires_at", key: "name key" }],
+    grows: "few rows",
+  },
   "private.jobs": {
     ...aboutNoOne("name known_since"),
     service: { select: "*", insert: "*" },

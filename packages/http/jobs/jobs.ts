@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import * as z from "zod";
 import type { CronSecretName } from "#config/config";
 import type { Tx } from "#database/database";
-import { maybeOne, one } from "#database/query";
+import { maybeOne } from "#database/query";
 import { runAsService } from "#database/retry";
 import type { Services } from "../services/services.ts";
+import { type Lease, TAKEN_OVER, whileLeased } from "./leases.ts";
 
 /** The counts of a job, and short texts about failures. */
 export const JobResults = z.record(z.string(), z.union([z.number(), z.array(z.string())]));
@@ -35,6 +36,8 @@ export interface JobSchedule {
 /** How a run differs from the scheduled one. */
 export type RunOptions<Options extends object = object> = Partial<Options> & {
   readonly budgetSeconds?: number;
+  /** How long the lease of the run lasts without being renewed. */
+  readonly leaseSeconds?: number;
   /** When the schedule wanted this run: if a run for the same time has succeeded already, it does nothing and says so. */
   readonly dueAt?: Date;
 };
@@ -93,7 +96,7 @@ export interface JobContext<Options extends object = object> extends WorkerConte
   readonly key: string;
 }
 
-/** The message of a run that did nothing because another one works. */
+/** The message of a run that did nothing, or stopped, because another one works. */
 export const ALREADY_RUNNING = "already running";
 /** The message of a run that did nothing because another one has succeeded for the same due time. */
 const ALREADY_DONE = "already done";
@@ -114,20 +117,21 @@ export function job<Options extends object = object>(
 ): Job<Options> {
   return {
     schedule,
-    run(services, options = {}) {
+    async run(services, options = {}) {
+      const { name } = schedule;
       const now = services.clock.now();
       const key = settings.key?.(now, options) ?? "all";
-      const worker = withinBudget<Options>(
-        services,
-        (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000,
-        options,
-      );
-      return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, () =>
-        measured(services, schedule.name, async () => {
-          const results = await work({ ...worker, now, key });
-          return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
-        }),
-      );
+      const budgetMs = (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000;
+      const response = await whileLeased(services, { name, key, seconds: options.leaseSeconds }, (lease) => {
+        const worker = withinBudget<Options>(lease.services, budgetMs, options);
+        return recorded(lease, { job: name, key, dueAt: options.dueAt ?? null }, () =>
+          measured(services, name, async () => {
+            const results = await work({ ...worker, now, key });
+            return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
+          }),
+        );
+      });
+      return response ?? { success: true, message: ALREADY_RUNNING };
     },
   };
 }
@@ -147,7 +151,8 @@ export function withinBudget<Options extends object = object>(
   const msLeft = () => (stopping.aborted ? 0 : Math.max(0, end - clock.now().getTime()));
   const outOfTime = () => {
     if (msLeft() > 0) return false;
-    if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
+    const reason = stopping.reason === TAKEN_OVER ? TAKEN_OVER : OUT_OF_TIME;
+    if (!errors.includes(reason)) errors.push(reason);
     return true;
   };
   const transaction: BudgetedWork["transaction"] = (work) => runAsService(database, work);
@@ -198,60 +203,40 @@ async function measured<Result>(services: Services, job: string, work: () => Pro
   }
 }
 
-/**
- * Does work of which only one may be done at a time, for each name and key, in all processes.
- * @returns null, having done nothing, if the same is being done already
- */
-export function whileLocked<Result>(
-  { database }: Pick<Services, "database">,
-  { name, key }: { readonly name: string; readonly key: string },
-  work: () => Promise<Result>,
-): Promise<Result | null> {
-  // The lock has its own transaction, which ends with the process.
-  return database.asService(async (lockTx) => {
-    const { acquired } = await one<{ acquired: boolean }>(lockTx)`
-      select pg_try_advisory_xact_lock(private.job_lock(${name}, ${key})) as acquired,
-        set_config('idle_in_transaction_session_timeout', '0', true)
-    `;
-    return acquired ? work() : null;
-  });
-}
-
-/** Does the work while it has the lock of job and key, and records the run. */
-async function runLocked(
-  { database }: Pick<Services, "database">,
+/** Does the work of a run, and records it. */
+async function recorded(
+  { services: { database }, renew }: Lease,
   { job, key, dueAt }: { readonly job: string; readonly key: string; readonly dueAt: Date | null },
   work: () => Promise<JobResults>,
 ): Promise<JobResponse> {
-  const response = await whileLocked({ database }, { name: job, key }, async (): Promise<JobResponse> => {
-    const run = await database.asService(
-      (tx) => maybeOne<{ id: string }>(tx)`
-        insert into private.job_runs (job, key, due_at)
-        select ${job}, ${key}, ${dueAt}::timestamptz
-        where not exists (
-          select from private.job_runs r
-          where r.job = ${job} and r.key = ${key} and r.due_at = ${dueAt}::timestamptz and r.succeeded
-        )
-        returning id
-      `,
+  const run = await database.asService(
+    (tx) => maybeOne<{ id: string }>(tx)`
+      insert into private.job_runs (job, key, due_at)
+      select ${job}, ${key}, ${dueAt}::timestamptz
+      where not exists (
+        select from private.job_runs r
+        where r.job = ${job} and r.key = ${key} and r.due_at = ${dueAt}::timestamptz and r.succeeded
+      )
+      returning id
+    `,
+  );
+  if (run === undefined) return { success: true, message: ALREADY_DONE };
+  const finish = (succeeded: boolean, results: JobResults) =>
+    database.asService((tx) =>
+      tx
+        .updateTable("private.job_runs")
+        .set({ finished_at: sql<string>`now()`, succeeded, results: JSON.stringify(results) })
+        .where("id", "=", run.id)
+        .execute(),
     );
-    if (run === undefined) return { success: true, message: ALREADY_DONE };
-    const finish = (succeeded: boolean, results: JobResults) =>
-      database.asService((tx) =>
-        tx
-          .updateTable("private.job_runs")
-          .set({ finished_at: sql<string>`now()`, succeeded, results: JSON.stringify(results) })
-          .where("id", "=", run.id)
-          .execute(),
-      );
-    try {
-      const results = await work();
-      await finish(true, results);
-      return { success: true, message: "done", results };
-    } catch (error) {
-      await finish(false, {});
-      throw error;
-    }
-  });
-  return response ?? { success: true, message: ALREADY_RUNNING };
+  try {
+    const results = await work();
+    // If another run has taken over, it is the one that succeeds for the due time.
+    const isOurs = await renew();
+    await finish(isOurs, results);
+    return { success: true, message: isOurs ? "done" : ALREADY_RUNNING, results };
+  } catch (error) {
+    await finish(false, {});
+    throw error;
+  }
 }

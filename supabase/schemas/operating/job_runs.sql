@@ -24,15 +24,6 @@ comment on table private.jobs is 'Since when each scheduled job is known, so tha
 create index job_runs_newest_first on private.job_runs (job, started_at desc);
 create unique index job_runs_one_success_per_due_time on private.job_runs (job, key, due_at) where succeeded;
 create index job_runs_succeeded on private.job_runs (job, started_at desc) where succeeded;
-create index job_runs_unfinished on private.job_runs (job) where finished_at is null;
-
--- The lock ends with the process, so it tells whether a run is still working.
-create function private.job_lock(p_job text, p_key text) returns bigint
-  language sql immutable security invoker
-  return hashtextextended(format('job %s %s', p_job, p_key), 0);
-comment on function private.job_lock(text, text) is
-  'Returns the advisory lock of the runs of a job that have the same key.';
-grant execute on function private.job_lock(text, text) to nectar_service;
 
 create function private.job_states(p_names text[], p_now timestamptz) returns table (
   name text, known_since timestamptz, last_started_at timestamptz, last_succeeded_at timestamptz, running boolean,
@@ -44,19 +35,10 @@ begin
   select n, p_now from unnest(p_names) n where not exists (select from private.jobs j where j.name = n)
   on conflict do nothing;
   return query
-    with locked as materialized (
-      select (l.classid::bigint << 32) | l.objid::bigint as key from pg_catalog.pg_locks l
-      where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-        and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
-    )
     select j.name, j.known_since,
       (select r.started_at from private.job_runs r where r.job = j.name order by r.started_at desc limit 1),
       (select r.finished_at from private.job_runs r where r.job = j.name and r.succeeded order by r.started_at desc limit 1),
-      exists (
-        select from private.job_runs r
-        where r.job = j.name and r.finished_at is null
-          and private.job_lock(r.job, r.key) in (select l.key from locked l)
-      ),
+      exists (select from private.leases l where l.name = j.name and l.expires_at > now()),
       (
         select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1

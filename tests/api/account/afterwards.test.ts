@@ -4,6 +4,7 @@ import { eraseAccounts } from "#functions/user/account/erasing";
 import { useApi } from "#tests/api";
 import { storedKeys } from "#tests/file-store";
 import { foundTeam } from "#tests/groups";
+import { expireLeases } from "#tests/leases";
 import type { Person } from "#tests/people";
 import { eventOf, paymentEventsOf, SECRET } from "../payment/payment-events.ts";
 import { close, killedAt, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
@@ -55,6 +56,7 @@ describe("a subscription that a person creates on an open payment page after the
       const killed = killedAt(api.services, step);
       await eraseAccounts.run(killed.services).catch(() => undefined);
       wasKilled = killed.wasKilled();
+      await expireLeases(api);
       await runErasures(api, whenDue(5));
       await expect.poll(() => timesCancelled(subscription), { message: `killed at step ${step}` }).toBe(1);
       expect(await toCancel()).toEqual([]);

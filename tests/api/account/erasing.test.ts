@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eraseAccounts } from "#functions/user/account/erasing";
 import { useApi } from "#tests/api";
 import { foundTeam } from "#tests/groups";
+import { expireLeases, whileOverlapping } from "#tests/leases";
 import type { Person } from "#tests/people";
 import { close, killedAt, runErasures, subscribe, useErasureVendors, whenDue } from "./vendors.ts";
 
@@ -139,6 +140,20 @@ describe("an erasure", () => {
 /** More than a run has. */
 const MAX_STEPS = 60;
 
+it("runs that overlap erase an account once, with one receipt", async () => {
+  const person = await api.person();
+  const subscription = await subscribe(api, person);
+  await close(api, person);
+  api.at(whenDue());
+  const run = () => eraseAccounts.run(api.services);
+  const responses = await whileOverlapping(api, () => Promise.all([run(), run(), run()]));
+  expect(responses.reduce((sum, { results }) => sum + Number(results?.erased), 0)).toBe(1);
+  expect(responses.map(({ results }) => results?.failed)).toEqual([0, 0, 0]);
+  expect(await exists(person)).toBe(false);
+  expect(mailsTo(person)).toHaveLength(1);
+  await expect.poll(() => cancelled).toContain(subscription);
+});
+
 describe("an erasure that is killed", () => {
   it("before or after any of its steps ends with an erased account, one cancelled subscription and one receipt", async () => {
     let wasKilled = true;
@@ -154,6 +169,7 @@ describe("an erasure that is killed", () => {
       const killed = killedAt(api.services, step);
       await eraseAccounts.run(killed.services, { batch: 2 }).catch(() => undefined);
       wasKilled = killed.wasKilled();
+      await expireLeases(api);
       await runErasures(api, whenDue(5));
       expect(await exists(person), `killed at step ${step}`).toBe(false);
       expect(mailsTo(person), `killed at step ${step}`).toHaveLength(1);

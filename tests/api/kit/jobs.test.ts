@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "#core/errors";
-import type { Tx } from "#database/database";
+import { openDatabase, type Tx } from "#database/database";
 import { type JobContext, type JobResults, type JobSchedule, job, OUT_OF_TIME, withinBudget } from "#http/jobs/jobs";
+import { TAKEN_OVER } from "#http/jobs/leases";
+import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
+import { expireLeases } from "#tests/leases";
 
 const api = useApi();
 const SCHEDULE: JobSchedule = {
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await api.query`grant select, update on public.tasks to nectar_service`;
 });
 beforeEach(async () => {
-  await api.query`truncate public.tasks, private.job_runs`;
+  await api.query`truncate public.tasks, private.job_runs, private.leases`;
   await api.query`insert into public.tasks (id) select generate_series(1, 25)`;
 });
 const done = async () => (await api.one`select count(*)::integer as n from public.tasks where done = 1`).n;
@@ -78,14 +81,14 @@ describe("a job", () => {
     expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
   });
 
-  it("records a run that fails, throws its error, and releases the lock", async () => {
+  it("records a run that fails, throws its error, and gives its lease back", async () => {
     const failing = jobOf(() => Promise.reject(new AppError("provider.failed")));
     await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
     expect(await runs()).toEqual([{ key: "all", succeeded: false, results: {}, finished: true }]);
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
-  it("releases its lock if its process dies", async () => {
+  it("gives its lease back if it loses its connections", async () => {
     const started = Promise.withResolvers<void>();
     const hanging = jobOf(async ({ transaction }) => {
       await transaction(async (tx) => {
@@ -101,6 +104,16 @@ describe("a job", () => {
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
+  it("can run again once the lease of a process that died has ended", async () => {
+    await api.query`insert into private.leases (name, key, expires_at)
+      values (${SCHEDULE.name}, 'all', now() + '1 minute'), (${SCHEDULE.name}, 'other', now() + '1 minute')`;
+    const next = jobOf(async () => ({}));
+    expect((await next.run(api.services)).message).toBe("already running");
+    await expireLeases(api);
+    expect((await next.run(api.services)).message).toBe("done");
+    expect(await api.query`select key from private.leases`).toEqual([{ key: "other" }]);
+  });
+
   it("has one `now` for the whole run, also for its key", async () => {
     const moments: Date[] = [];
     const dated = job(
@@ -113,6 +126,81 @@ describe("a job", () => {
     );
     const { results } = await dated.run(hurried(10));
     expect(results).toEqual({ errors: moments.map((now) => now.toISOString()) });
+  });
+});
+
+/** Gives the lease of the job to another process. */
+const takeOver = () =>
+  api.query`update private.leases set holder = gen_random_uuid(), expires_at = now() + '1 hour'
+    where name = ${SCHEDULE.name}`;
+const leaseEnd = async () => (await api.one`select expires_at::text as at from private.leases`).at;
+
+describe("the lease of a run", () => {
+  const leaseSeconds = 0.3;
+
+  it("is renewed while the run works, also after the database was away", async () => {
+    const { database } = api.services;
+    let away = 0;
+    const asService: typeof database.asService = (work) =>
+      away-- > 0 ? Promise.reject(new AppError("service.database_unavailable")) : database.asService(work);
+    const renewed = jobOf(async () => {
+      for (const failures of [0, 0, 2]) {
+        const before = await leaseEnd();
+        away = failures;
+        await expect.poll(leaseEnd).not.toBe(before);
+      }
+      return {};
+    });
+    const services = { ...api.services, database: { ...database, asService } };
+    expect((await renewed.run(services, { leaseSeconds })).message).toBe("done");
+    expect(await api.query`select from private.leases`).toEqual([]);
+  });
+
+  it("that another process has taken over stops the run after its batch, and is left to that process", async () => {
+    const endless = jobOf(({ forEachBatch }) =>
+      forEachBatch(1, async (tx) => {
+        await takeOver();
+        await sql`select pg_sleep(0.01)`.execute(tx);
+        return { seen: 1, counts: {} };
+      }),
+    );
+    const response = await endless.run(api.services, { leaseSeconds });
+    const results = { seen: expect.any(Number), errors: [TAKEN_OVER] };
+    expect(response).toEqual({ success: true, message: "already running", results });
+    expect(await runs()).toEqual([{ key: "all", succeeded: false, results, finished: true }]);
+    expect(api.logged()).toContain(`"lease":"${SCHEDULE.name}"`);
+    expect((await endless.run(api.services)).message).toBe("already running");
+  });
+
+  it("that was taken over unnoticed leaves the success for the due time to the other run", async () => {
+    const dueAt = new Date("2026-11-22T10:17:00Z");
+    const late = jobOf(async () => {
+      await takeOver();
+      return { counted: 3 };
+    });
+    const response = { success: true, message: "already running", results: { counted: 3 } };
+    expect(await late.run(api.services, { dueAt })).toEqual(response);
+    await expireLeases(api);
+    const other = jobOf(async () => ({}));
+    expect((await other.run(api.services, { dueAt })).message).toBe("done");
+    expect((await other.run(api.services, { dueAt })).message).toBe("already done");
+    expect((await runs()).map(({ succeeded }) => succeeded)).toEqual([false, true]);
+  });
+
+  it("needs no connection beside that of the batch", async () => {
+    const database = openDatabase({ url: api.apiUrl, poolSize: 1 });
+    try {
+      const services: Services = { ...api.services, database };
+      const batching = jobOf(async ({ forEachBatch }) => {
+        const before = await leaseEnd();
+        const counts = await forEachBatch(SIZE, doBatch);
+        await expect.poll(leaseEnd).not.toBe(before);
+        return counts;
+      });
+      expect((await batching.run(services, { leaseSeconds })).results).toEqual({ seen: 25, odd: 13 });
+    } finally {
+      await database.close();
+    }
   });
 });
 

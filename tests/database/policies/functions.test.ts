@@ -14,7 +14,7 @@ const SERVICE = `
   claim_erasure_receipt claim_export claim_import claim_push_deliveries claim_received_email count_leaderboard
   count_week day_state email_address_hash end_battle end_days end_import erase_account erase_rows expect_mosaic
   expire_exports expire_received_emails finish_export import_entries is_final_subscription_status is_super_admin
-  job_lock job_states join_battle lock_for_review lock_moderation lock_profile lock_report lock_writer matching_lock
+  job_states join_battle lock_for_review lock_moderation lock_profile lock_report lock_writer matching_lock
   max_settled_at_once mosaics_to_draw notes_for_analysis notify notify_battle_results open_battle open_synthetic_turns
   process_engagement read_matching recalculate_recent_badges reconcile_drops record_appeal_decision record_check_ins
   record_decision record_email_event record_push_results record_subscription_event recount_check_ins

@@ -7,6 +7,7 @@ import type { PrivateFiles } from "#providers/private-files";
 import { useApi } from "#tests/api";
 import { downloadExport, exportOf } from "#tests/exports";
 import { beginUpload, storedKeys, unfinishedUploads, useFileStore } from "#tests/file-store";
+import { expireLeases } from "#tests/leases";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 
@@ -72,6 +73,7 @@ async function dies(id: string, n: number): Promise<boolean> {
     return false;
   } catch (error) {
     expect(error).toMatchObject({ message: "killed" });
+    await expireLeases(api);
     return true;
   }
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { BATCH as DAYS } from "#functions/workout-window/days/end-of-day";
 import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
+import { whileOverlapping } from "#tests/leases";
 import { asSuperuser } from "#tests/people";
 import { CRON_SECRET, runGameJob } from "../chain-scene.ts";
 import { crowd } from "../game-days.ts";
@@ -124,7 +125,7 @@ it.each([
     api.at(at);
     await killed(job, table, batch);
     expect(await api.query(outcome)).toEqual(half);
-    const responses = await Promise.all(Array.from({ length: 4 }, () => run(job)));
+    const responses = await whileOverlapping(api, () => Promise.all(Array.from({ length: 4 }, () => run(job))));
     expect(responses.map(({ status, body }) => [status, body.success])).toEqual(responses.map(() => [200, true]));
     expect(await api.query(outcome)).toEqual(whole);
     expect((await run(job)).status).toBe(200);

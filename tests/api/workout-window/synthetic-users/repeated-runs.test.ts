@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BATCH } from "#functions/workout-window/synthetic-users/check-ins";
 import { deletionsOf } from "#tests/deletions";
+import { whileOverlapping } from "#tests/leases";
 import { crowd } from "../game-days.ts";
 import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
 
@@ -24,7 +25,7 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
 
   it("has the same result when it runs three times in parallel and again", async () => {
     await scene();
-    const runs = await Promise.all([runAt(NOON), runAt(NOON), runAt(NOON)]);
+    const runs = await whileOverlapping(api, () => Promise.all([runAt(NOON), runAt(NOON), runAt(NOON)]));
     const first = await state();
     expect(first.checkIns).toHaveLength(SIZE);
     expect(first.notifications).toHaveLength(SIZE / 2);
