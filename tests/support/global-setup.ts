@@ -13,7 +13,7 @@ const WITH_DATABASE = new Set(["api", "database", "deploy", "local"]);
 /** Runs once per test run: starts the PostgreSQL cluster that every test file takes its own database from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!project.vitest.projects.some(({ name }) => WITH_DATABASE.has(name))) return async () => {};
-  const { cluster, stop } = await startTestCluster();
+  const { cluster, stop } = await startTestCluster(process.env.NECTAR_TEST_POSTGRES);
   project.provide("testCluster", cluster);
   return stop;
 }
