@@ -11205,7 +11205,7 @@ CREATE POLICY "the service stores mail to us" ON "private"."email_received" FOR 
 
 CREATE POLICY "the service reads suppressed addresses" ON "private"."email_suppressions" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service records that mail to an unsubscribed address failed" ON "private"."email_suppressions" FOR UPDATE TO "nectar_service" USING ((reason = 'unsubscribed'::text)) WITH CHECK ((reason <> 'unsubscribed'::text));
+CREATE POLICY "the service records that mail to a suppressed address failed" ON "private"."email_suppressions" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK ((reason <> 'unsubscribed'::text));
 
 CREATE POLICY "the service suppresses addresses" ON "private"."email_suppressions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
