@@ -14,6 +14,7 @@ interface ClusterPlan {
   durability: Durability;
   /** The user that owns it, if that is not the current one. */
   account: Account | undefined;
+  collation: Collation;
   execute: Execute;
 }
 
@@ -45,12 +46,20 @@ export const POSTGRES_SETTINGS = {
   },
 };
 
-/** The same on every machine: PostgreSQL's own collation, and a password for every connection. */
-const INITDB = "--username=postgres --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8";
+/** Both sort by code point: PostgreSQL's own, the same on every machine, and the machine's, for 15 and 16 have no own. */
+const COLLATIONS = {
+  builtin: "--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8",
+  libc: "--locale=C.UTF-8 --locale-provider=libc",
+};
+
+export type Collation = keyof typeof COLLATIONS;
+
+/** A password for every connection. */
 const AUTHENTICATION = { durable: ["--auth=scram-sha-256"], throwaway: ["--auth=md5", "--no-sync"] };
 
 /** Creates a cluster whose superuser is `postgres`. */
-export async function createCluster({ cluster, password, durability, account, execute }: ClusterPlan): Promise<void> {
+export async function createCluster(plan: ClusterPlan): Promise<void> {
+  const { cluster, password, durability, account, collation, execute } = plan;
   // Built under another name and renamed at the end: an interrupted initdb never looks like a cluster.
   const unfinished = `${cluster}.unfinished`;
   const passwordFile = `${cluster}.password`;
@@ -58,7 +67,8 @@ export async function createCluster({ cluster, password, durability, account, ex
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (account !== undefined) for (const path of [unfinished, passwordFile]) await chown(path, account.uid, account.gid);
-  const flags = [`--pgdata=${unfinished}`, `--pwfile=${passwordFile}`, ...INITDB.split(" ")];
-  await execute("initdb", [...flags, ...AUTHENTICATION[durability]]).finally(() => rm(passwordFile));
+  const flags = [`--pgdata=${unfinished}`, `--pwfile=${passwordFile}`, "--username=postgres", "--encoding=UTF8"];
+  const locale = COLLATIONS[collation].split(" ");
+  await execute("initdb", [...flags, ...locale, ...AUTHENTICATION[durability]]).finally(() => rm(passwordFile));
   await rename(unfinished, cluster);
 }

@@ -20,6 +20,8 @@ export interface PostgresOptions {
   password: string;
   /** The data folder of a throwaway server is removed at the end. */
   durability: Durability;
+  /** Folder of PostgreSQL's programs; default: those that come with npm. */
+  programs?: string | undefined;
 }
 
 /** A running PostgreSQL server. It also stops when this process ends, however that happens. */
@@ -43,9 +45,10 @@ const GUARD = {
  * @throws StartupProblem with the end of the server's log if it does not come up
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { dataFolder, port, password, durability } = options;
-  const { account, folder, cluster, pgCtl, execute } = await preparePostgres(dataFolder, durability);
-  if (!existsSync(cluster)) await createCluster({ cluster, password, durability, account, execute });
+  const { dataFolder, port, password, durability, programs } = options;
+  const { account, folder, cluster, pgCtl, execute } = await preparePostgres(dataFolder, durability, programs);
+  const collation = programs === undefined ? "builtin" : "libc";
+  if (!existsSync(cluster)) await createCluster({ cluster, password, durability, account, collation, execute });
 
   const logFile = join(folder, "server.log");
   await rm(logFile, { force: true });
@@ -102,12 +105,12 @@ export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
 // PostgreSQL needs nothing of ours, and an inherited PG... or LC_... variable would change how it behaves.
 const EXECUTION = { cwd: "/", env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } };
 
-async function preparePostgres(dataFolder: string, durability: Durability = "durable") {
+async function preparePostgres(dataFolder: string, durability: Durability = "durable", named?: string) {
   const account = await postgresAccount();
   await mkdir(dataFolder, { recursive: true });
   // The guard removes a throwaway folder as this user.
   if (account !== undefined && durability === "throwaway") await chown(dataFolder, account.uid, account.gid);
-  const programs = await postgresPrograms(account);
+  const programs = named ?? (await postgresPrograms(account));
   const folder = await clusterFolder(dataFolder, account);
   const execute: Execute = (program, args) => run(join(programs, program), args, { ...EXECUTION, ...account });
   return { account, folder, cluster: join(folder, "data"), pgCtl: join(programs, "pg_ctl"), execute };

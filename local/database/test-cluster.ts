@@ -41,9 +41,12 @@ const TEMPLATE = "nectar_template";
 /** Another one than that of `npm run dev`, with which deployed functions refuse to start. */
 const API_PASSWORD = "nectar-api-test";
 
-/** Starts a throwaway PostgreSQL with one migrated template database, for one test run. */
-export async function startTestCluster(): Promise<RunningTestCluster> {
-  const server = await startThrowawayPostgres();
+/**
+ * Starts a throwaway PostgreSQL with one migrated template database, for one test run.
+ * @param programs folder of PostgreSQL's programs; default: those that come with npm
+ */
+export async function startTestCluster(programs?: string): Promise<RunningTestCluster> {
+  const server = await startThrowawayPostgres(programs);
   try {
     const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
     await createMigratedDatabase(server, TEMPLATE);
@@ -59,12 +62,13 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
  * ends, and its files are removed.
  * @throws Error if PostgreSQL does not start
  */
-export async function startThrowawayPostgres(): Promise<PostgresServer> {
+export async function startThrowawayPostgres(programs?: string): Promise<PostgresServer> {
   return startPostgres({
     dataFolder: await mkdtemp(join(tmpdir(), "nectar-test-")),
     port: await freePort(),
     password: LOCAL_DATABASE_PASSWORD,
     durability: "throwaway",
+    programs,
   });
 }
 

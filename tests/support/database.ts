@@ -29,6 +29,7 @@ export interface DatabaseOfFile extends Pick<TestDatabase, "adminUrl" | "apiUrl"
  */
 export function useDatabase({ moments = "any" }: DatabaseOptions = {}): DatabaseOfFile {
   const cluster = inject("testCluster");
+  const poolerPort = inject("poolerPort");
   const name = `test_${randomBytes(8).toString("hex")}`;
   let database: TestDatabase | undefined;
   beforeAll(async () => {
@@ -77,7 +78,9 @@ export function useDatabase({ moments = "any" }: DatabaseOptions = {}): Database
       return ready().adminUrl;
     },
     get apiUrl() {
-      return ready().apiUrl;
+      const url = new URL(ready().apiUrl);
+      if (poolerPort !== null) url.port = String(poolerPort);
+      return url.href;
     },
   };
 }

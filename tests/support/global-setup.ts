@@ -1,9 +1,12 @@
 import type { TestProject } from "vitest/node";
 import { startTestCluster, type TestCluster } from "#local/database/test-cluster";
+import { startPooler } from "./pooler.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     testCluster: TestCluster;
+    /** The port of the pooler that the API's connections go through; null without one. */
+    poolerPort: number | null;
   }
 }
 
@@ -13,7 +16,13 @@ const WITH_DATABASE = new Set(["api", "database", "deploy", "local"]);
 /** Runs once per test run: starts the PostgreSQL cluster that every test file takes its own database from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!project.vitest.projects.some(({ name }) => WITH_DATABASE.has(name))) return async () => {};
-  const { cluster, stop } = await startTestCluster();
+  const { cluster, stop } = await startTestCluster(process.env.NECTAR_TEST_POSTGRES);
+  const program = process.env.NECTAR_TEST_POOLER;
+  const pooler = program === undefined ? null : await startPooler(program, cluster);
   project.provide("testCluster", cluster);
-  return stop;
+  project.provide("poolerPort", pooler?.port ?? null);
+  return async () => {
+    await pooler?.stop();
+    await stop();
+  };
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "#database/database";
 import { routeToGroups } from "#functions/all";
 import { signedInRoutes } from "#tests/access-suite";
@@ -29,7 +29,8 @@ const paths = signedInRoutes().flatMap(({ method, path, parameters }) =>
   method === "GET" && parameters.length === 0 ? path : [],
 );
 
-describe("with prepared statements", () => {
+// A pooler gives each transaction another session; PgBouncer prepares statements there as well only from 1.21 on.
+describe.runIf(inject("poolerPort") === null)("with prepared statements", () => {
   it.each(paths)("GET %s responds as without", async (path) => {
     const read = async (client: Pick<Client, "get">) => {
       const { status, text } = await client.get(path, ada);
