@@ -1090,7 +1090,9 @@ begin
       )
     ) a (name, visibility, notebook_visibility, effective, audience_id)
     cross join lateral (select private.count_readers(p_entry.metadata_audience_id, a.audience_id) as count) readers
-    cross join lateral (select private.inherits_visibility(a.visibility, p_entry, p_notebook) as inherits) i
+    cross join lateral (
+      select private.inherits_visibility(a.visibility, p_entry.inherit_visibility, p_notebook.id) as inherits
+    ) i
     cross join lateral (
       select a.*, i.inherits,
         case when i.inherits then a.notebook_visibility else a.visibility end as requested,
@@ -3429,7 +3431,8 @@ declare
   v_org_id uuid := p_entry.org_id;
 begin
   visibility := private.unless_hidden(p_visibility, p_entry.hidden_at);
-  if p_entry.hidden_at is null and private.inherits_visibility(p_visibility, p_entry, p_notebook) then
+  if p_entry.hidden_at is null
+    and private.inherits_visibility(p_visibility, p_entry.inherit_visibility, p_notebook.id) then
     visibility := private.unless_hidden(p_notebook_visibility, p_notebook.hidden_at);
     v_team_id := p_notebook.team_id;
     v_org_id := p_notebook.org_id;
@@ -4094,11 +4097,11 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.inherits_visibility(p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks)
+CREATE OR REPLACE FUNCTION private.inherits_visibility(p_visibility nectar.visibility, p_inherits boolean, p_notebook_id uuid)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((p_visibility = 'user'::nectar.visibility) AND (p_entry).inherit_visibility AND ((p_notebook).id IS NOT NULL));
+RETURN ((p_visibility = 'user'::nectar.visibility) AND p_inherits AND (p_notebook_id IS NOT NULL));
 
 CREATE OR REPLACE FUNCTION private.insert_imported(p_user_id uuid, p_entries jsonb)
  RETURNS void
@@ -11948,7 +11951,7 @@ COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the t
 
 COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 
-COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
+COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, boolean, uuid) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
 COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
@@ -13234,7 +13237,7 @@ REVOKE ALL ON FUNCTION "private"."import_entries"(uuid, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."import_entries"(uuid, jsonb) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."inherits_visibility"(nectar.visibility, boolean, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."insert_imported"(uuid, jsonb) FROM PUBLIC;
 

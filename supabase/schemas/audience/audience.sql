@@ -132,7 +132,9 @@ begin
       )
     ) a (name, visibility, notebook_visibility, effective, audience_id)
     cross join lateral (select private.count_readers(p_entry.metadata_audience_id, a.audience_id) as count) readers
-    cross join lateral (select private.inherits_visibility(a.visibility, p_entry, p_notebook) as inherits) i
+    cross join lateral (
+      select private.inherits_visibility(a.visibility, p_entry.inherit_visibility, p_notebook.id) as inherits
+    ) i
     cross join lateral (
       select a.*, i.inherits,
         case when i.inherits then a.notebook_visibility else a.visibility end as requested,

@@ -108,12 +108,13 @@ create index journal_entries_public_authors on nectar.journal_entries (user_id)
   where metadata_audience_id = private.public_audience();
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
 
-create function private.inherits_visibility(
-  p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks
-) returns boolean
+-- It takes values, no rows: PostgreSQL 15 refuses to rewrite a table, as the migration does for columns with a default
+-- that is a function, while a function after `return` takes its rows.
+create function private.inherits_visibility(p_visibility nectar.visibility, p_inherits boolean, p_notebook_id uuid)
+returns boolean
   language sql immutable security invoker parallel safe
-  return p_visibility = 'user' and p_entry.inherit_visibility and p_notebook.id is not null;
-comment on function private.inherits_visibility(nectar.visibility, nectar.journal_entries, nectar.notebooks) is
+  return p_visibility = 'user' and p_inherits and p_notebook_id is not null;
+comment on function private.inherits_visibility(nectar.visibility, boolean, uuid) is
   'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
 -- Nothing else computes them, for triggers and previews. They follow from the visibility of the entry and that of its
@@ -129,7 +130,8 @@ declare
   v_org_id uuid := p_entry.org_id;
 begin
   visibility := private.unless_hidden(p_visibility, p_entry.hidden_at);
-  if p_entry.hidden_at is null and private.inherits_visibility(p_visibility, p_entry, p_notebook) then
+  if p_entry.hidden_at is null
+    and private.inherits_visibility(p_visibility, p_entry.inherit_visibility, p_notebook.id) then
     visibility := private.unless_hidden(p_notebook_visibility, p_notebook.hidden_at);
     v_team_id := p_notebook.team_id;
     v_org_id := p_notebook.org_id;
