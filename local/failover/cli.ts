@@ -35,6 +35,8 @@ try {
   console.error(error.message);
   process.exitCode = 1;
 }
+// Requests that are still repeated would keep the process.
+process.exit();
 
 /** @returns what is wrong */
 async function drill(cluster: Cluster): Promise<string[]> {

@@ -6,6 +6,9 @@ const BATCHES_PER_SECOND = 20;
 /** A request without a response for so long counts as hanging. */
 const HANGING_MS = 30_000;
 
+/** With more requests at once, a machine that cannot keep up would measure only itself. */
+const MAX_AT_ONCE = 500;
+
 /** Someone who sends requests. */
 export interface Person {
   readonly id: string;
@@ -41,11 +44,12 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
   /** All other responses that are no success, and requests without a response, with their number. */
   const problems = new Map<string, number>();
   const pending = new Set<Promise<void>>();
-  let [started, sent, slowestMs] = [0, 0, 0];
+  let [started, sent, atOnce, slowestMs] = [0, 0, 0, 0];
 
   /** Sends one attempt of the client, and looks at the response. */
   async function observed(address: string, init: RequestInit): Promise<Response> {
     sent += 1;
+    atOnce += 1;
     const sentAt = performance.now();
     try {
       const response = await fetch(address, init);
@@ -56,6 +60,7 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
       count(`no response: ${error instanceof Error ? `${error.name} ${String(error.cause)}` : String(error)}`);
       throw error;
     } finally {
+      atOnce -= 1;
       slowestMs = Math.max(slowestMs, performance.now() - sentAt);
     }
   }
@@ -118,9 +123,10 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
   }
 
   const from = performance.now();
+  const due = () => Math.floor(((performance.now() - from) / 1_000) * writesPerSecond);
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - from) / 1_000) * writesPerSecond);
-    for (; started < due; started += 1) {
+    const end = Math.min(due(), started + MAX_AT_ONCE - atOnce);
+    for (; started < end; started += 1) {
       start(write(started).then((row) => void acknowledged.push(row)));
       if (started % 10 === 0) start(read(started / 10));
     }
@@ -130,8 +136,8 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
     acknowledged,
     unavailableAt,
     problems,
-    /** How many writes and reads have no final response yet. */
-    pending: () => pending.size,
+    /** How many writes and reads are due and have no final response yet. */
+    pending: () => due() - started + pending.size,
     /** Starts no more writes and reads, and waits for those that are pending. */
     async stop() {
       clearInterval(timer);

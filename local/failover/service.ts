@@ -15,7 +15,7 @@ import { until } from "./until.ts";
 
 const START = resolve(import.meta.dirname, "../../functions/start.ts");
 /** Everyone who has an account: enough that the monthly award takes two batches. */
-const PEOPLE = 12_000;
+const PEOPLE = 10_500;
 /** Those who send requests; the first ones have a device. */
 const ACTIVE = 300;
 const WITH_DEVICE = 30;
@@ -38,6 +38,7 @@ export async function startService({ adminUrl, folder }: Cluster) {
   spawn(process.execPath, [START, folder], {
     env: {
       DATABASE_URL: apiUrlOf(adminUrl, apiPassword),
+      DATABASE_PREPARED_STATEMENTS: "on",
       SUPABASE_URL: url,
       SUPABASE_JWT_SECRET: jwtSecret,
       SUPABASE_JWT_ISSUER: "none",
@@ -95,6 +96,7 @@ function fill(adminUrl: string): Promise<{ ids: string[]; packs: string[] }> {
       [seller, PACKS],
     );
     await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
+    await client.query("analyze");
     return { ids: ids.slice(0, ACTIVE), packs: packs.rows.map(({ id }) => id) };
   });
 }
