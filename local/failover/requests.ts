@@ -41,7 +41,7 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
   const acknowledged: Acknowledged[] = [];
   /** When there was a 503 with Retry-After, in milliseconds. */
   const unavailableAt: number[] = [];
-  /** All other responses that are no success, and requests without a response, with their number. */
+  /** Other responses that say that the service failed, and requests without a response, with their number. */
   const problems = new Map<string, number>();
   const pending = new Set<Promise<void>>();
   let [started, sent, atOnce, slowestMs] = [0, 0, 0, 0];
@@ -53,8 +53,9 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
     const sentAt = performance.now();
     try {
       const response = await fetch(address, init);
-      if (response.status === 503 && response.headers.has("retry-after")) unavailableAt.push(Date.now());
-      else if (!response.ok) count(`${init.method} ${address.replace(/[0-9a-f-]{36}/, "…")}: ${response.status}`);
+      const { status, headers } = response;
+      if (status === 503 && headers.has("retry-after")) unavailableAt.push(Date.now());
+      else if (status >= 500) count(`${init.method} ${address.replace(/[0-9a-f-]{36}/, "…")}: ${status}`);
       return response;
     } catch (error) {
       count(`no response: ${error instanceof Error ? `${error.name} ${String(error.cause)}` : String(error)}`);
