@@ -20,8 +20,11 @@ export async function startAward({ runJob }: Service, serverUrl: string): Promis
   const done = (async () => {
     while ((await runJob(AWARD_JOB)) !== 200) await sleep(1_000);
   })();
-  await until("the job has done its first batch", async () => {
-    const { rows } = await client.query("select from nectar.monthly_drop_awards limit 1");
+  await until("the last batch of the job waits for the account", async () => {
+    const { rows } = await client.query(
+      `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+       and exists (select from nectar.monthly_drop_awards)`,
+    );
     return rows.length > 0;
   });
   return { done };
