@@ -1,6 +1,6 @@
 import { type PushStandIn, startPush } from "#local/stand-ins/push";
+import { newVapidKeys } from "#local/stand-ins/vapid-keys";
 import { asSuperuser, type Person, signUp } from "#tests/people";
-import { newVapidKeys } from "#tests/vapid";
 
 /** A push service, and what a deployed function needs to push to it: keys of its own, not those of the local stack. */
 export async function startPushScene(): Promise<{

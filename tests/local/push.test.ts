@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type PushStandIn, startPush } from "#local/stand-ins/push";
+import { newVapidKeys } from "#local/stand-ins/vapid-keys";
 import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
 import { type PushMessage, type PushProvider, webPush } from "#providers/push";
-import { newVapidKeys } from "#tests/vapid";
 
 let service: PushStandIn;
 let push: PushProvider;

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
+import { newVapidKeys } from "#local/stand-ins/vapid-keys";
 import { type PushProvider, webPush } from "#providers/push";
 import { useApi } from "#tests/api";
 import { beforeEachTest } from "#tests/prepare";
-import { newVapidKeys } from "#tests/vapid";
 import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig, readServerSettings } from "#config/config";
+import { newVapidKeys } from "#local/stand-ins/vapid-keys";
 import { FRONT_CA } from "#tests/tls-front";
-import { newVapidKeys } from "#tests/vapid";
 
 const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
 const DEFAULTS = {

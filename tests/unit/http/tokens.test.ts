@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { createTokenVerifier } from "#http/services/tokens";
 import { listenLocally } from "#local/support/listen";
 
@@ -14,26 +14,30 @@ const good = { sub: SUB, aud: "authenticated", role: "authenticated", email: "ad
 const keys = await generateKeyPair("ES256", { extractable: true });
 const publicKey = await exportJWK(keys.publicKey);
 let fetches = 0;
-const supabase = await listenLocally(
-  createServer((request, response) => {
-    fetches += 1;
-    response
-      .writeHead(request.url === "/auth/v1/.well-known/jwks.json" ? 200 : 404, { "content-type": "application/json" })
-      .end(JSON.stringify({ keys: [{ ...publicKey, kid: "k1", alg: "ES256", use: "sig" }] }));
-  }),
-  0,
-  "Supabase",
-);
+const startSupabase = () =>
+  listenLocally(
+    createServer((request, response) => {
+      fetches += 1;
+      response
+        .writeHead(request.url === "/auth/v1/.well-known/jwks.json" ? 200 : 404, { "content-type": "application/json" })
+        .end(JSON.stringify({ keys: [{ ...publicKey, kid: "k1", alg: "ES256", use: "sig" }] }));
+    }),
+    0,
+    "Supabase",
+  );
+const supabase = await startSupabase();
 afterAll(() => supabase.kill());
+afterEach(() => vi.useRealTimers());
 
 const NOWHERE = "http://127.0.0.1:9";
 const issuer = { jwtIssuer: null, jwtAudience: "authenticated" };
 const withSecret = { ...issuer, jwksUrl: NOWHERE, jwtSecret: SECRET };
-const withKeyPair = {
+const keysAt = (port: number) => ({
   ...issuer,
-  jwksUrl: `http://127.0.0.1:${supabase.port}/auth/v1/.well-known/jwks.json`,
+  jwksUrl: `http://127.0.0.1:${port}/auth/v1/.well-known/jwks.json`,
   jwtSecret: null,
-};
+});
+const withKeyPair = keysAt(supabase.port);
 
 const shared = (claims: object, secret = SECRET) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
@@ -138,6 +142,24 @@ describe("a token signed with the project's key pair", () => {
     await expect(verify(await shared(good, JSON.stringify(publicKey)))).rejects.toMatchObject({
       code: "auth.invalid_token",
     });
+  });
+
+  it("is accepted while Auth is down: for ten minutes, and after that if it was accepted before", async () => {
+    const auth = await startSupabase();
+    const known = createTokenVerifier(keysAt(auth.port), clock);
+    const tokens = await Promise.all(["a", "b", "c"].map((jti) => asymmetric({ ...good, jti })));
+    const [before = "", meanwhile = "", after = ""] = tokens;
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await known(before);
+    const stopped = auth.stop();
+    auth.kill();
+    await stopped;
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(await known(meanwhile)).toMatchObject({ userId: SUB });
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    expect(await known(before)).toMatchObject({ userId: SUB });
+    expect(await known(meanwhile)).toMatchObject({ userId: SUB });
+    await expect(known(after)).rejects.toMatchObject({ code: "service.identity_unavailable" });
   });
 
   it("is 503, not 401, if the keys cannot be fetched", async () => {
