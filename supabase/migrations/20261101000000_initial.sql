@@ -324,6 +324,10 @@ CREATE TABLE "private"."leaderboard_checkpoints" ("leaderboard_key" numeric(26,0
 
 ALTER TABLE "private"."leaderboard_checkpoints" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."leases" ("name" text NOT NULL, "key" text NOT NULL, "holder" uuid NOT NULL DEFAULT gen_random_uuid(), "expires_at" timestamp(3) with time zone NOT NULL, CONSTRAINT "leases_pkey" PRIMARY KEY (name, key));
+
+ALTER TABLE "private"."leases" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."open_days" ("day_ends_at" timestamp(3) with time zone NOT NULL, "user_id" uuid NOT NULL, "chain_id" uuid NOT NULL, CONSTRAINT "open_days_pkey" PRIMARY KEY (day_ends_at, user_id, chain_id));
 
 ALTER TABLE "private"."open_days" ENABLE ROW LEVEL SECURITY;
@@ -1090,7 +1094,9 @@ begin
       )
     ) a (name, visibility, notebook_visibility, effective, audience_id)
     cross join lateral (select private.count_readers(p_entry.metadata_audience_id, a.audience_id) as count) readers
-    cross join lateral (select private.inherits_visibility(a.visibility, p_entry, p_notebook) as inherits) i
+    cross join lateral (
+      select private.inherits_visibility(a.visibility, p_entry.inherit_visibility, p_notebook.id) as inherits
+    ) i
     cross join lateral (
       select a.*, i.inherits,
         case when i.inherits then a.notebook_visibility else a.visibility end as requested,
@@ -3429,7 +3435,8 @@ declare
   v_org_id uuid := p_entry.org_id;
 begin
   visibility := private.unless_hidden(p_visibility, p_entry.hidden_at);
-  if p_entry.hidden_at is null and private.inherits_visibility(p_visibility, p_entry, p_notebook) then
+  if p_entry.hidden_at is null
+    and private.inherits_visibility(p_visibility, p_entry.inherit_visibility, p_notebook.id) then
     visibility := private.unless_hidden(p_notebook_visibility, p_notebook.hidden_at);
     v_team_id := p_notebook.team_id;
     v_org_id := p_notebook.org_id;
@@ -4094,11 +4101,11 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.inherits_visibility(p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks)
+CREATE OR REPLACE FUNCTION private.inherits_visibility(p_visibility nectar.visibility, p_inherits boolean, p_notebook_id uuid)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((p_visibility = 'user'::nectar.visibility) AND (p_entry).inherit_visibility AND ((p_notebook).id IS NOT NULL));
+RETURN ((p_visibility = 'user'::nectar.visibility) AND p_inherits AND (p_notebook_id IS NOT NULL));
 
 CREATE OR REPLACE FUNCTION private.insert_imported(p_user_id uuid, p_entries jsonb)
  RETURNS void
@@ -4385,12 +4392,6 @@ begin
     or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.job_lock(p_job text, p_key text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
-RETURN hashtextextended(format('job %s %s'::text, p_job, p_key), (0)::bigint);
-
 CREATE OR REPLACE FUNCTION private.job_states(p_names text[], p_now timestamp with time zone)
  RETURNS TABLE(name text, known_since timestamp with time zone, last_started_at timestamp with time zone, last_succeeded_at timestamp with time zone, running boolean, last_results jsonb)
  LANGUAGE plpgsql
@@ -4401,19 +4402,10 @@ begin
   select n, p_now from unnest(p_names) n where not exists (select from private.jobs j where j.name = n)
   on conflict do nothing;
   return query
-    with locked as materialized (
-      select (l.classid::bigint << 32) | l.objid::bigint as key from pg_catalog.pg_locks l
-      where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-        and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
-    )
     select j.name, j.known_since,
       (select r.started_at from private.job_runs r where r.job = j.name order by r.started_at desc limit 1),
       (select r.finished_at from private.job_runs r where r.job = j.name and r.succeeded order by r.started_at desc limit 1),
-      exists (
-        select from private.job_runs r
-        where r.job = j.name and r.finished_at is null
-          and private.job_lock(r.job, r.key) in (select l.key from locked l)
-      ),
+      exists (select from private.leases l where l.name = j.name and l.expires_at > now()),
       (
         select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1
@@ -10819,8 +10811,6 @@ CREATE UNIQUE INDEX job_runs_one_success_per_due_time ON private.job_runs USING 
 
 CREATE INDEX job_runs_succeeded ON private.job_runs USING btree (job, started_at DESC) WHERE succeeded;
 
-CREATE INDEX job_runs_unfinished ON private.job_runs USING btree (job) WHERE (finished_at IS NULL);
-
 CREATE INDEX player_areas_players ON private.player_areas USING btree (area_key);
 
 CREATE INDEX players_to_match_of_user ON private.players_to_match USING btree (user_id);
@@ -11217,7 +11207,7 @@ CREATE POLICY "the service stores mail to us" ON "private"."email_received" FOR 
 
 CREATE POLICY "the service reads suppressed addresses" ON "private"."email_suppressions" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service records that mail to an unsubscribed address failed" ON "private"."email_suppressions" FOR UPDATE TO "nectar_service" USING ((reason = 'unsubscribed'::text)) WITH CHECK ((reason <> 'unsubscribed'::text));
+CREATE POLICY "the service records that mail to a suppressed address failed" ON "private"."email_suppressions" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK ((reason <> 'unsubscribed'::text));
 
 CREATE POLICY "the service suppresses addresses" ON "private"."email_suppressions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
@@ -11260,6 +11250,14 @@ CREATE POLICY "the service removes suspensions that have ended" ON "private"."ke
 CREATE POLICY "the service sees when suspensions end" ON "private"."kept_suspensions" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the checkpoints" ON "private"."leaderboard_checkpoints" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "the service ends leases" ON "private"."leases" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service reads leases" ON "private"."leases" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "the service renews leases" ON "private"."leases" FOR UPDATE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service takes leases" ON "private"."leases" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
 CREATE POLICY "the service sees the open days" ON "private"."open_days" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11963,7 +11961,7 @@ COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the t
 
 COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 
-COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
+COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, boolean, uuid) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
 COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
@@ -12012,8 +12010,6 @@ COMMENT ON FUNCTION "private"."is_unsettled"(uuid, uuid, uuid, uuid, uuid, uuid[
 COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) IS 'Returns whether an entry is no longer shared with its audience.';
 
 COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
-
-COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'Returns the advisory lock of the runs of a job that have the same key.';
 
 COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 
@@ -12669,6 +12665,8 @@ COMMENT ON TABLE "private"."kept_suspensions" IS 'Until when accounts with an ad
 
 COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'How many people were ahead of every 256th person behind the first thousand.';
 
+COMMENT ON TABLE "private"."leases" IS 'One row for every job or task that a process is working on.';
+
 COMMENT ON TABLE "private"."open_days" IS 'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
 
 COMMENT ON TABLE "private"."payment_events" IS 'Events of the payment processor that were processed, so that none is processed twice.';
@@ -13251,7 +13249,7 @@ REVOKE ALL ON FUNCTION "private"."import_entries"(uuid, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."import_entries"(uuid, jsonb) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."inherits_visibility"(nectar.visibility, boolean, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."insert_imported"(uuid, jsonb) FROM PUBLIC;
 
@@ -13326,10 +13324,6 @@ REVOKE ALL ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[
 GRANT EXECUTE ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_within"(uuid, uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."job_lock"(text, text) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."job_lock"(text, text) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."job_states"(text[], timestamp with time zone) FROM PUBLIC;
 
@@ -14922,6 +14916,16 @@ GRANT SELECT ON TABLE "private"."jobs" TO "nectar_service";
 GRANT DELETE, SELECT ON TABLE "private"."kept_suspensions" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."leaderboard_checkpoints" TO "nectar_service";
+
+GRANT INSERT ("expires_at"), UPDATE ("expires_at") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT UPDATE ("holder") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT INSERT ("key") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT INSERT ("name") ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT DELETE, SELECT ON TABLE "private"."leases" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."open_days" TO "nectar_service";
 
