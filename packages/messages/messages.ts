@@ -1,9 +1,8 @@
 import type { RawBuilder } from "kysely";
 import { AppError } from "#core/errors";
-import { called } from "#database/call";
+import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
-import { cardOf } from "#database/profiles";
 import { recordChange } from "#http/access/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "#http/response/paging";
 import type { Actor } from "#http/services/tokens";
@@ -37,11 +36,8 @@ export function messagePage(rows: readonly TeamMessage[], { limit }: PageQuery):
 
 /** Sends a message of the caller to a room that they are in. */
 export async function createMessage(tx: Tx, room: Room, content: string): Promise<TeamMessage> {
-  return tx
-    .insertInto("team_messages")
-    .values({ ...room, content })
-    .returning(["id", "team_id", "squad_id", cardOf("sender_id").$notNull().as("sender"), "content", "created_at"])
-    .executeTakeFirstOrThrow();
+  const [teamId, squadId] = "team_id" in room ? [room.team_id, null] : [null, room.squad_id];
+  return call(tx, "send_message", { teamId, squadId, content });
 }
 
 /**

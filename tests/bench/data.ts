@@ -15,6 +15,11 @@ export function personWithNumber(n: number): string {
   return `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`;
 }
 
+/** The id of the team with a number, 1 and up. */
+export function teamWithNumber(n: number): string {
+  return `00000000-0000-4000-c000-${String(n).padStart(12, "0")}`;
+}
+
 /** The users whose requests are measured. */
 export const VIEWERS = {
   /** Is in 3 teams. */
@@ -98,8 +103,9 @@ export async function fillEntries(client: pg.ClientBase, { people, entries, team
     `insert into nectar.organizations (id, name, owner_id) values (gen_random_uuid(), 'Org', '${VIEWERS.calm}');
      insert into nectar.organization_members (org_id, user_id, role)
        select o.id, p.id, 'member' from nectar.organizations o cross join people p;
-     insert into nectar.teams (org_id, name, admin_id)
-       select o.id, 'Team ' || n, o.owner_id from nectar.organizations o cross join generate_series(1, ${teams}) n;
+     insert into nectar.teams (id, org_id, name, admin_id)
+       select ('00000000-0000-4000-c000-' || lpad(n::text, 12, '0'))::uuid, o.id, 'Team ' || n, o.owner_id
+       from nectar.organizations o cross join generate_series(1, ${teams}) n;
      create temp table numbered_teams as select id, org_id, row_number() over (order by id) as n from nectar.teams;
      insert into nectar.team_members (team_id, org_id, user_id, role)
        select t.id, t.org_id, p.id, case when p.n = 1 then 'admin' else 'member' end::nectar.member_role

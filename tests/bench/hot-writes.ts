@@ -1,10 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
-import { personWithNumber } from "./data.ts";
+import { personWithNumber, teamWithNumber } from "./data.ts";
 
 /** A write that an app makes all the time. */
 export interface HotWrite {
   readonly name: string;
+  /** The path of its route; `:id` is the team of the person. */
   readonly path: string;
   /** The body of the request of a person. */
   readonly body: (person: number) => FormData | object;
@@ -18,13 +19,16 @@ export interface HotWrite {
 const TITLE = "A walk";
 const CONTENT = "Along the lake and back. ".repeat(12);
 const WORDS = "Well done, and on it goes";
+/** Teams of the people who write, each of whom is in one. */
+export const TEAMS = 500;
+
 const TODAY = "(now() at time zone 'UTC')::date";
 
 export const HOT_WRITES: readonly HotWrite[] = [
   {
     name: "creating an entry",
     path: "/api/journal",
-    body: () => ({ title: TITLE, content: CONTENT, tags: ["day"] }),
+    body: newEntry,
     statements(personId) {
       const id = randomUUID();
       return [
@@ -138,7 +142,49 @@ export const HOT_WRITES: readonly HotWrite[] = [
     ],
     atLeast: 0.35,
   },
+  {
+    name: "writing to a team",
+    path: "/api/teams/:id/messages",
+    body: () => ({ content: WORDS }),
+    statements(personId) {
+      const id = randomUUID();
+      const teamId = teamOf(Number(personId.slice(-12)));
+      return [
+        statement(
+          `insert into private.quota_uses as u (user_id, name, period_start, used)
+           values ($1, 'team_message', date_trunc('minute', now(), 'UTC'), 1)
+           on conflict (user_id, name) do update set used = u.used + 1`,
+          [personId],
+        ),
+        statement("insert into nectar.team_messages (id, team_id, sender_id, content) values ($1, $2, $3, $4)", [
+          id,
+          teamId,
+          personId,
+          WORDS,
+        ]),
+        statement(
+          `insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
+           select m.user_id, 'team_message', jsonb_build_object('team_id', $2::uuid, 'count', 1), $1, $2
+           from nectar.team_members m where m.team_id = $2 and m.user_id <> $1 order by m.user_id
+           on conflict (user_id, room_id) where read_at is null and room_id is not null do update
+             set data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1), caused_by = null`,
+          [personId, teamId],
+        ),
+      ];
+    },
+    tables: ["nectar.team_messages", "private.quota_uses"],
+    atLeast: 0.35,
+  },
 ];
+
+export function newEntry(): object {
+  return { title: TITLE, content: CONTENT, tags: ["day"] };
+}
+
+/** The team in which the person with a number is, as `fillEntries` distributes them. */
+export function teamOf(person: number): string {
+  return teamWithNumber(1 + (person % TEAMS));
+}
 
 /** A perceptual hash that is like no other. */
 export function randomHash(): string {

@@ -33,7 +33,7 @@ export function pathOf(module: `./${string}.ts`): string {
  * @param preload a module of this folder that is loaded before it
  */
 export async function startServer(
-  kind: "api" | "bare",
+  kind: "api" | "bare" | "one table",
   environment: Record<string, string>,
   preload?: `./${string}.ts`,
 ): Promise<BenchServer> {

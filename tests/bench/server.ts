@@ -8,12 +8,16 @@ import { routeToGroups } from "#functions/all";
 import { servicesWithLanes } from "#functions/tasks/lanes";
 import { HOT_READS } from "./hot-reads.ts";
 import { HOT_WRITES } from "./hot-writes.ts";
+import { oneTableServer as startOneTable } from "./one-table.ts";
+
+const Environment = z.object({ DATABASE_URL: z.string(), DATABASE_POOL_SIZE: z.coerce.number() });
+const SERVERS = { api: apiServer, bare: bareServer, "one table": oneTableServer };
 
 /**
- * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs bare SQL, or none.
- * It prints its port and serves until it is killed.
+ * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs bare SQL, or none,
+ * and `one table` stores entries in a single one. It prints its port and serves until it is killed.
  */
-const server = process.argv[2] === "api" ? apiServer() : bareServer();
+const server = await SERVERS[z.enum(["api", "bare", "one table"]).parse(process.argv[2])]();
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (typeof address === "object" && address !== null) console.error(`port ${address.port}`);
@@ -23,8 +27,13 @@ function apiServer() {
   return createServer(getRequestListener(routeToGroups(servicesWithLanes(readProcessConfig()).services)));
 }
 
+function oneTableServer() {
+  const { DATABASE_URL, DATABASE_POOL_SIZE } = Environment.parse(process.env);
+  return startOneTable(DATABASE_URL, DATABASE_POOL_SIZE, callerOf);
+}
+
 function bareServer() {
-  const environment = z.object({ DATABASE_URL: z.string(), DATABASE_POOL_SIZE: z.coerce.number() }).parse(process.env);
+  const environment = Environment.parse(process.env);
   const pool = new pg.Pool({
     connectionString: environment.DATABASE_URL,
     max: environment.DATABASE_POOL_SIZE,
@@ -43,7 +52,7 @@ function bareServer() {
       const { rows } = await pool.query({ name: read.name, text: read.sql, values: [callerOf(request)] });
       return send(response, 200, rows);
     }
-    const write = writes.get(path);
+    const write = writes.get(path.replace(/[0-9a-f-]{36}/, ":id"));
     if (write === undefined) return send(response, 404, {});
     for await (const _ of request);
     await inTransaction(pool, write.statements(callerOf(request)));

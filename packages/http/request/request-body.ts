@@ -36,7 +36,9 @@ export async function readTextBody(c: AppContext): Promise<string> {
  * @throws AppError with that code; 400 if the client disconnects before it has sent the whole body
  */
 export async function readBytes(request: Request, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError(tooLarge);
+  const declared = request.headers.get("content-length");
+  if (Number(declared ?? 0) > maxBytes) throw new AppError(tooLarge);
+  if (declared !== null) return readDeclared(request, maxBytes, tooLarge);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,6 +48,15 @@ export async function readBytes(request: Request, maxBytes: number, tooLarge: Er
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Reads a body of a stated length, which the server ends there. It needs no stream, which takes a tenth of a request. */
+async function readDeclared(request: Request, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
+  const bytes = await request.arrayBuffer().catch((cause) => {
+    throw new AppError("request.aborted", { cause });
+  });
+  if (bytes.byteLength > maxBytes) throw new AppError(tooLarge);
+  return Buffer.from(bytes);
 }
 
 /** The chunks of a body. Reading them only fails if the client disconnects. */

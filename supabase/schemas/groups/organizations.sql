@@ -79,14 +79,15 @@ comment on type private.organization_role is 'A person''s role in an organizatio
 
 -- Security definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
-  language sql stable security definer set search_path = '' as $$
-    select (
-      case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
-    )::private.organization_role
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
     where o.id = p_org_id
-  $$;
+  );
+end $$;
 comment on function private.my_organization_role(uuid) is
   'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;

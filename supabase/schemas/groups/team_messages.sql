@@ -59,6 +59,26 @@ comment on function private.list_messages(uuid, timestamptz, uuid, integer) is
   'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
 grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
 
+create function private.send_message(p_team_id uuid, p_squad_id uuid, p_content text) returns private.sent_message
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_id uuid;
+  v_created_at timestamptz;
+begin
+  insert into nectar.team_messages (team_id, squad_id, content) values (p_team_id, p_squad_id, p_content)
+  returning id, created_at into v_id, v_created_at;
+  return (
+    select row(
+      v_id, p_team_id, p_squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, p_content,
+      private.rfc3339(v_created_at)
+    )::private.sent_message
+    from nectar.profiles p where p.id = private.actor_id()
+  );
+end $$;
+comment on function private.send_message(uuid, uuid, text) is
+  'Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id.';
+grant execute on function private.send_message(uuid, uuid, text) to nectar_user;
+
 -- The message is one of a team, or of a squad of a date. Security definer: admins delete messages that they do not see.
 create function private.delete_message(p_message_id uuid, p_team_id uuid, p_date date) returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
@@ -93,7 +113,7 @@ declare
   );
   v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
     'team_id', new.team_id, 'squad_id', new.squad_id,
-    'date', (select s.date from nectar.squads s where s.id = new.squad_id), 'count', 1
+    'date', (select s.date from nectar.squads s where s.id = (select new.squad_id)), 'count', 1
   ));
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)

@@ -59,15 +59,16 @@ comment on type private.team_role is 'A person''s role in a team.';
 
 -- Security definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
-  language sql stable security definer set search_path = '' as $$
-    select (
-      case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
-    )::private.team_role
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
     from nectar.teams t
     left join nectar.team_members m on m.team_id = t.id and m.user_id = private.actor_id()
     left join nectar.organization_members o on o.org_id = t.org_id and o.user_id = private.actor_id()
     where t.id = p_team_id
-  $$;
+  );
+end $$;
 comment on function private.my_team_role(uuid) is
   'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_team_role(uuid) to nectar_user;

@@ -156,6 +156,7 @@ declare
     ]::nectar.visibility[],
     null
   );
+  v_share record;
 begin
   if v_ended <> '{}' then
     -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its
@@ -170,10 +171,13 @@ begin
     p_entry.org_id := case when 'org' <> all (v_ended) then p_entry.org_id end;
   end if;
   p_entry.notebook_id := p_notebook.id;
-  select s.visibility, s.audience_id into p_entry.effective_metadata_visibility, p_entry.metadata_audience_id
-    from private.entry_share(p_entry.metadata_visibility, p_notebook.metadata_visibility, p_entry, p_notebook, p_groups) s;
-  select s.visibility, s.audience_id into p_entry.effective_content_visibility, p_entry.content_audience_id
-    from private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups) s;
+  -- Assignments, because a query of its own for each takes longer than the function.
+  v_share := private.entry_share(p_entry.metadata_visibility, p_notebook.metadata_visibility, p_entry, p_notebook, p_groups);
+  p_entry.effective_metadata_visibility := v_share.visibility;
+  p_entry.metadata_audience_id := v_share.audience_id;
+  v_share := private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups);
+  p_entry.effective_content_visibility := v_share.visibility;
+  p_entry.content_audience_id := v_share.audience_id;
   return p_entry;
 end $$;
 comment on function private.resolve_entry(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) is
