@@ -427,8 +427,8 @@ export interface Functions {
   search_key: { arguments: { audienceId: string; term: string }; result: number };
   /** Returns the keys of the search index for terms that an audience may see, without those that are null. */
   search_keys: { arguments: { audienceId: string; terms: readonly string[] }; result: number[] };
-  /** Returns the sequences of three letters or digits inside of the words of a text, in lower case. */
-  search_terms: { arguments: { text: string }; result: string[] };
+  /** Returns those of the trigrams of a text that are inside of its words. */
+  search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns whether the caller sees entries that are not shared with them, as super admins do. */
@@ -441,6 +441,8 @@ export interface Functions {
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
+  /** Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id. */
+  send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; content: string }; result: SentMessage };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
   /** Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */
@@ -589,6 +591,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   seen_check_ins: "objects",
   sees_entry: "object",
   send_encouragement_drop: "object",
+  send_message: "object",
   settle_entries: "row",
   settled_entry: "row",
   start_check_in: "object",

@@ -5693,17 +5693,18 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_organization_role(p_org_id uuid)
  RETURNS private.organization_role
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-    select (
-      case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
-    )::private.organization_role
+begin
+  return (
+    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
     where o.id = p_org_id
-  $function$;
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_owned_organization_ids()
  RETURNS SETOF uuid
@@ -5717,18 +5718,19 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_team_role(p_team_id uuid)
  RETURNS private.team_role
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-    select (
-      case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
-    )::private.team_role
+begin
+  return (
+    select case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
     from nectar.teams t
     left join nectar.team_members m on m.team_id = t.id and m.user_id = private.actor_id()
     left join nectar.organization_members o on o.org_id = t.org_id and o.user_id = private.actor_id()
     where t.id = p_team_id
-  $function$;
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_tone_pack_ids()
  RETURNS SETOF uuid
@@ -6438,7 +6440,7 @@ declare
   );
   v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
     'team_id', new.team_id, 'squad_id', new.squad_id,
-    'date', (select s.date from nectar.squads s where s.id = new.squad_id), 'count', 1
+    'date', (select s.date from nectar.squads s where s.id = (select new.squad_id)), 'count', 1
   ));
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
@@ -8760,6 +8762,7 @@ declare
     ]::nectar.visibility[],
     null
   );
+  v_share record;
 begin
   if v_ended <> '{}' then
     -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its
@@ -8774,10 +8777,13 @@ begin
     p_entry.org_id := case when 'org' <> all (v_ended) then p_entry.org_id end;
   end if;
   p_entry.notebook_id := p_notebook.id;
-  select s.visibility, s.audience_id into p_entry.effective_metadata_visibility, p_entry.metadata_audience_id
-    from private.entry_share(p_entry.metadata_visibility, p_notebook.metadata_visibility, p_entry, p_notebook, p_groups) s;
-  select s.visibility, s.audience_id into p_entry.effective_content_visibility, p_entry.content_audience_id
-    from private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups) s;
+  -- Assignments, because a query of its own for each takes longer than the function.
+  v_share := private.entry_share(p_entry.metadata_visibility, p_notebook.metadata_visibility, p_entry, p_notebook, p_groups);
+  p_entry.effective_metadata_visibility := v_share.visibility;
+  p_entry.metadata_audience_id := v_share.audience_id;
+  v_share := private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups);
+  p_entry.effective_content_visibility := v_share.visibility;
+  p_entry.content_audience_id := v_share.audience_id;
   return p_entry;
 end $function$;
 
@@ -8919,21 +8925,29 @@ RETURN (((hashtext(p_term))::bigint << 40) | (uuid_hash_extended(p_audience_id, 
 
 CREATE OR REPLACE FUNCTION private.search_keys(p_audience_id uuid, p_terms text[])
  RETURNS bigint[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 10000
-RETURN ARRAY(SELECT private.search_key(search_keys.p_audience_id, t.t) AS search_key FROM unnest(search_keys.p_terms) t(t) WHERE (t.t IS NOT NULL));
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select private.search_key(p_audience_id, t) from unnest(p_terms) t where t is not null);
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.search_terms(p_text text)
+CREATE OR REPLACE FUNCTION private.search_terms(p_trigrams text[])
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT t.t FROM unnest(extensions.show_trgm(search_terms.p_text)) t(t) WHERE (strpos(t.t, ' '::text) = 0));
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select t from unnest(p_trigrams) t where strpos(t, ' ') = 0);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content text, p_found_mood text)
  RETURNS bigint[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN private.search_keys(p_audience_id, (private.search_terms(p_content) || private.mood_term(p_found_mood)));
+RETURN private.search_keys(p_audience_id, (private.search_terms(extensions.show_trgm(p_content)) || private.mood_term(p_found_mood)));
 
 CREATE OR REPLACE FUNCTION private.seen_check_ins(p_checkin_ids uuid[])
  RETURNS SETOF private.seen_check_in
@@ -9060,6 +9074,26 @@ begin
       (select private.present_badge(b) from nectar.user_badges b where b.user_id = private.actor_id())
     )::private.sent_drop
     from nectar.drop_objects d where d.id = v_recorded.drop_id
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.send_message(p_team_id uuid, p_squad_id uuid, p_content text)
+ RETURNS private.sent_message
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+  v_created_at timestamptz;
+begin
+  insert into nectar.team_messages (team_id, squad_id, content) values (p_team_id, p_squad_id, p_content)
+  returning id, created_at into v_id, v_created_at;
+  return (
+    select row(
+      v_id, p_team_id, p_squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, p_content,
+      private.rfc3339(v_created_at)
+    )::private.sent_message
+    from nectar.profiles p where p.id = private.actor_id()
   );
 end $function$;
 
@@ -9672,15 +9706,19 @@ RETURN '00000000-0000-4000-8000-000000000001'::uuid;
 
 CREATE OR REPLACE FUNCTION private.tag_terms(p_tag_keys text[])
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT ('tag:'::text || t.t) FROM unnest(tag_terms.p_tag_keys) t(t));
+ SET search_path TO ''
+AS $function$
+begin
+  return array(select 'tag:' || t from unnest(p_tag_keys) t);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.metadata_keys(p_audience_id uuid, p_title text, p_tag_keys text[], p_mood text)
  RETURNS bigint[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN private.search_keys(p_audience_id, ((private.search_terms(p_title) || private.tag_terms(p_tag_keys)) || private.mood_term(p_mood)));
+RETURN private.search_keys(p_audience_id, ((private.search_terms(extensions.show_trgm(p_title)) || private.tag_terms(p_tag_keys)) || private.mood_term(p_mood)));
 
 CREATE OR REPLACE FUNCTION private.take_idempotency_key(p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval)
  RETURNS TABLE(status smallint, body text)
@@ -9718,7 +9756,7 @@ CREATE OR REPLACE FUNCTION private.terms_within(p_text text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT unnest(private.search_terms(terms_within.p_text)) AS unnest INTERSECT SELECT unnest(private.search_terms((('a'::text || terms_within.p_text) || 'a'::text))) AS unnest);
+RETURN ARRAY(SELECT unnest(private.search_terms(extensions.show_trgm(terms_within.p_text))) AS unnest INTERSECT SELECT unnest(private.search_terms(extensions.show_trgm((('a'::text || terms_within.p_text) || 'a'::text)))) AS unnest);
 
 CREATE OR REPLACE FUNCTION private.today()
  RETURNS date
@@ -12381,7 +12419,7 @@ COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'Returns the key of th
 
 COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 
-COMMENT ON FUNCTION "private"."search_terms"(text) IS 'Returns the sequences of three letters or digits inside of the words of a text, in lower case.';
+COMMENT ON FUNCTION "private"."search_terms"(text[]) IS 'Returns those of the trigrams of a text that are inside of its words.';
 
 COMMENT ON FUNCTION "private"."seen_check_ins"(uuid[]) IS 'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 
@@ -12394,6 +12432,8 @@ COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the cal
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
 
 COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
+
+COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, text) IS 'Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id.';
 
 COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
@@ -13917,9 +13957,9 @@ REVOKE ALL ON FUNCTION "private"."search_keys"(uuid, text[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."search_keys"(uuid, text[]) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."search_terms"(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."search_terms"(text[]) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."search_terms"(text) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."search_terms"(text[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."seen_check_ins"(uuid[]) FROM PUBLIC;
 
@@ -13944,6 +13984,10 @@ GRANT EXECUTE ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with t
 REVOKE ALL ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."send_message"(uuid, uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."set_entry_audiences"() FROM PUBLIC;
 

@@ -50,7 +50,7 @@ export async function readBytes(request: Request, maxBytes: number, tooLarge: Er
   return Buffer.concat(chunks);
 }
 
-/** Reads a body of a stated length, which the server ends there. It needs no stream, which takes a tenth of a request. */
+/** Reads a body of a stated length, which the server ends there, without the cost of a stream. */
 async function readDeclared(request: Request, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
   const bytes = await request.arrayBuffer().catch((cause) => {
     throw new AppError("request.aborted", { cause });
