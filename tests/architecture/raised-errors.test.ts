@@ -15,6 +15,9 @@ describe("every error that our SQL raises", () => {
       "raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';",
       // The one function that is open to Supabase's data API refuses in that API's own terms.
       "raise exception 'only your own usage' using errcode = '42501';",
+      // A read that a replica refuses is done on the primary.
+      "raise exception 'the replica lags' using errcode = 'NX001';",
+      "raise exception 'the replica is behind the caller' using errcode = 'NX002';",
     ]);
   });
 

@@ -72,5 +72,8 @@ it("the login role of the functions may call nothing of ours but the opening of 
     select p.oid::regprocedure::text as name from pg_proc p
     where p.pronamespace in ('private'::regnamespace, 'nectar'::regnamespace)
       and has_function_privilege('nectar_api', p.oid, 'execute')`;
-  expect(callable).toEqual([{ name: "private.begin_as_user(uuid,boolean,boolean,boolean)" }]);
+  expect(callable).toEqual([
+    { name: "private.begin_as_user(uuid,boolean,boolean,boolean)" },
+    { name: "private.begin_on_replica(uuid,text,pg_lsn)" },
+  ]);
 });

@@ -60,11 +60,6 @@ export async function useAnalyzing() {
     expireClaims: () =>
       api.query`update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'`,
 
-    /** Ends the connection that has the lock of the running job. */
-    cutLock: () =>
-      api.query`select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
-        where l.locktype = 'advisory' and d.datname = current_database()`,
-
     analysisOf: async (person: Person) => (await api.get("/api/chat/analysis", person)).body.analysis,
 
     /** The data of all prompts so far. */
