@@ -29,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "cold-start": async () => (await import("./cold-start.ts")).coldStartFigures,
   "first-screen": async () => (await import("./first-screen.ts")).firstScreenFigures,
   overload: async () => (await import("./overload.ts")).overloadFigures,
+  replicas: async () => (await import("./replicas.ts")).replicaFigures,
   mixed: async () => (await import("./mixed.ts")).mixedFigures,
 };
 

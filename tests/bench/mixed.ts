@@ -57,11 +57,15 @@ export async function mixedFigures(run: Run): Promise<Figure[]> {
 }
 
 /** The requests of one person; each begins with another one, so that they are mixed from the start. */
-function requestsOf(token: string, connection: number): LoadRequest[] {
+export function requestsOf(
+  token: string,
+  connection: number,
+  headers: Readonly<Record<string, string>> = {},
+): LoadRequest[] {
   const first = connection % REQUESTS.length;
   return [...REQUESTS.slice(first), ...REQUESTS.slice(0, first)].map((request) => ({
     ...request,
-    headers: { ...request.headers, authorization: `Bearer ${token}` },
+    headers: { ...request.headers, ...headers, authorization: `Bearer ${token}` },
   }));
 }
 

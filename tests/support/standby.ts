@@ -22,6 +22,8 @@ export interface ReplicatedDatabase {
   replay(what: "paused" | "resumed"): Promise<void>;
   /** Makes the replica a server of its own, which no longer follows the primary. */
   promote(): Promise<void>;
+  /** The process id of a server. */
+  pidOf(which: "primary" | "replica"): Promise<number>;
   /** Ends a server as a power cut does. */
   kill(which: "primary" | "replica"): Promise<void>;
   /** Starts a server that was killed. */
@@ -64,6 +66,11 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     primary: await startPostgres(plans.primary),
     replica: await startPostgres(plans.replica),
   };
+  async function pidOf(which: "primary" | "replica"): Promise<number> {
+    const data = which === "primary" ? source : target;
+    const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+    return Number(pid);
+  }
   const onReplica = (text: string) => query(replica.adminUrl, text);
 
   return {
@@ -88,10 +95,9 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     async promote() {
       await onReplica("select pg_promote()");
     },
+    pidOf,
     async kill(which) {
-      const data = which === "primary" ? source : target;
-      const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
-      process.kill(Number(pid), "SIGKILL");
+      process.kill(await pidOf(which), "SIGKILL");
       await servers[which].stop();
     },
     async restart(which) {
