@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import * as z from "zod";
 import { createNectar, type Nectar } from "#client";
 import { readConfig } from "#config/config";
-import { routeToGroups } from "#functions/all";
+import { allApps, routeToGroups } from "#functions/all";
 import { servicesWithLanes } from "#functions/tasks/lanes";
+import type { Endpoint } from "#http/endpoint/endpoint";
 import { createLogger } from "#http/telemetry/logging";
 import { type Client, clientOf } from "#tests/client";
 import { type Person, type PersonOptions, signUp, TEST_JWT_SECRET } from "#tests/people";
@@ -14,6 +15,7 @@ const Line = z.object({ database: z.string().optional() });
 /** The API over a database with a replica. */
 interface ReplicatedApi extends Client {
   readonly database: ReplicatedDatabase;
+  endpoints(): readonly Endpoint[];
   person(options?: PersonOptions): Promise<Person>;
   /** The published client, as a person. */
   nectarOf(person: Person): Nectar;
@@ -25,6 +27,7 @@ interface ReplicatedApi extends Client {
 export function useReplicatedApi(environment: Record<string, string> = {}): ReplicatedApi {
   let database: ReplicatedDatabase | undefined;
   let close = async () => {};
+  let endpoints: readonly Endpoint[] = [];
   let fetch: ReturnType<typeof routeToGroups> | undefined;
   let answers: string[] = [];
   const respond = async (request: Request) => {
@@ -58,6 +61,7 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
     );
     close = running.close;
     fetch = routeToGroups(running.services);
+    endpoints = allApps(running.services).flatMap(({ app }) => app.endpoints);
   });
   afterAll(async () => {
     await close();
@@ -71,6 +75,7 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
     get database() {
       return started();
     },
+    endpoints: () => endpoints,
     person: (options) => signUp(started().primary.adminUrl, options),
     nectarOf: ({ token }) =>
       createNectar({

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { QUERIES } from "#tests/access-suite";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 import { useReplicatedApi } from "./replicated-api.ts";
 
 const MAX_LAG_MS = 1_000;
+/** A date of the game on which nobody plays. */
+const DATE = "2026-11-02";
 /** Sent by who reads, but has written nothing lately. */
 const ANYWHERE = { "x-nectar-position": "" };
 
@@ -16,6 +19,14 @@ const grace = beforeTests(() => api.person());
 
 const read = <Path extends string>(path: Path, as: Person) => api.send("GET", path, { as, headers: ANYWHERE });
 
+/** Reads until the replica answers. What it does not find, the primary may have. */
+async function readFromReplica(path: string) {
+  for (;;) {
+    const response = await read(path, ada);
+    if (api.answers().at(-1) === "replica" || response.status === 404) return response;
+  }
+}
+
 /** Waits until reads are answered by a server. */
 async function untilAnsweredBy(server: "primary" | "replica"): Promise<void> {
   await expect
@@ -26,6 +37,59 @@ async function untilAnsweredBy(server: "primary" | "replica"): Promise<void> {
     .toBe(server);
 }
 beforeEach(() => untilAnsweredBy("replica"));
+
+describe("a replica that has caught up", () => {
+  it("serves every endpoint that says so, with the response of the primary", async () => {
+    const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
+    const ids: Readonly<Record<string, string>> = {
+      "/api/journal/": entry.id,
+      "/api/encouragement-drops/badge/": ada.id,
+    };
+    const routes = api.endpoints().filter(({ definition }) => definition.replica !== undefined);
+    const served: string[] = [];
+    await untilAnsweredBy("replica");
+    for (const { path } of routes) {
+      const known = path.replaceAll(/:\w+/g, (name, at: number) =>
+        name === ":date" ? DATE : (ids[path.slice(0, at)] ?? name),
+      );
+      if (known.includes(":")) continue;
+      const address = known + (QUERIES[path] ?? "");
+      const fromReplica = await readFromReplica(address);
+      const fromPrimary = await api.send("GET", address, { as: ada });
+      expect.soft([path, fromReplica.text]).toEqual([path, fromPrimary.text]);
+      if (fromReplica.status === 200) served.push(path);
+    }
+    expect(served.length).toBeGreaterThan(45);
+  });
+
+  it("shows each person what the primary shows them, after every change of who sees what", async () => {
+    const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
+    const sharing = (visibility: "public" | "user") =>
+      api.put(`/api/journal/${entry.id}`, ada, { metadata_visibility: visibility, content_visibility: visibility });
+    const block = () => api.post("/api/blocks", grace, { user_id: ada.id });
+    const unblock = () => api.delete(`/api/blocks/${ada.id}`, grace);
+    const changes = [
+      () => sharing("public"),
+      block,
+      unblock,
+      () => sharing("user"),
+      block,
+      () => sharing("public"),
+      unblock,
+    ];
+    for (const change of [...changes, ...changes]) {
+      const position = (await change()).headers.get("x-nectar-position") ?? "";
+      expect(position).not.toBe("");
+      for (const as of [ada, grace]) {
+        for (const path of ["/api/journal", `/api/journal/${entry.id}`, "/api/blocks"] as const) {
+          const seen = await api.send("GET", path, { as, headers: { "x-nectar-position": position } });
+          const expected = await api.send("GET", path, { as });
+          expect([path, seen.status, seen.text]).toEqual([path, expected.status, expected.text]);
+        }
+      }
+    }
+  });
+});
 
 describe("a replica that shows nothing new", () => {
   it("is left alone as soon as it lags more than it may", async () => {
