@@ -66,7 +66,8 @@ export async function analyzeWithWorkers(run: AnalysisRun): Promise<AnalysisResu
       const workers = startWorkers(run, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
       try {
         for (let kill = 1; round === 0 && kill <= run.kills; kill += 1) {
-          while ((await analyses()) < (people * kill) / (run.kills + 2)) await pause(50);
+          // Fewer are analyzed in this round if the workers before died with many claims.
+          while ((await analyses()) < (people * kill) / (run.kills + 2) && queue.size() > 0) await pause(50);
           workers.killOne();
         }
         while (queue.size() > 0) await pause(50);
