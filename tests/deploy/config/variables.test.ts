@@ -78,6 +78,7 @@ describe("the environment of the functions", () => {
     const expected = {
       ...USERS_OF_SECRETS,
       DATABASE_URL: all,
+      DATABASE_READ_URL: all,
       ROUTER_SECRET: all,
       OTEL_EXPORTER_OTLP_HEADERS: all,
       SUPABASE_JWT_SECRET: all.filter((name) => !WEBHOOKS.includes(name)),
