@@ -22,7 +22,7 @@ export interface ReplicaRead<Result> {
   readonly work: (tx: Tx) => Promise<Result>;
   readonly purpose: Extract<Purpose, "read once" | "read">;
   /** Called with the server whose result is returned. */
-  readonly onAnswer: (from: "replica" | "primary") => void;
+  readonly onServe: (from: "replica" | "primary") => void;
 }
 
 /** Streaming replicas of the database. They never show less than what the primary had committed before the maximum lag. */
@@ -54,20 +54,20 @@ export function openReplicas(
   }
 
   return {
-    async read({ onAnswer, ...read }) {
+    async read({ onServe, ...read }) {
       const bound = bounds.current();
       const replica = bound === undefined ? undefined : nextReplica();
       if (bound !== undefined && replica !== undefined) {
         try {
           const result = await replica.read(read, bound);
-          onAnswer("replica");
+          onServe("replica");
           return result;
         } catch (error) {
           if (isReplicaFailure(error)) replica.countFailure();
           if (!isWorthThePrimary(error)) throw error;
         }
       }
-      onAnswer("primary");
+      onServe("primary");
       return primary.asUser(read.userId, read.work, read.purpose);
     },
     close: async () => void (await Promise.all(replicas.map(({ pool }) => pool.close()))),
@@ -96,7 +96,7 @@ class Replica {
   }
 
   read<Result>(
-    { userId, position, work, purpose }: Omit<ReplicaRead<Result>, "onAnswer">,
+    { userId, position, work, purpose }: Omit<ReplicaRead<Result>, "onServe">,
     bound: string,
   ): Promise<Result> {
     const values = [userId, position, bound];

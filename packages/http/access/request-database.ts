@@ -22,7 +22,7 @@ export function databaseFor(c: AppContext, replica: ReplicaUse | undefined): Dat
   const { database, replicas } = c.services;
   if (replicas === null) return database;
   const position = acceptablePosition(c, replica);
-  const onAnswer = (from: "replica" | "primary") => {
+  const onServe = (from: "replica" | "primary") => {
     c.replication.from = from;
   };
   /** Runs a transaction on the primary, and keeps its position, also if it fails: a replay or a refusal tells of a write as well. */
@@ -31,7 +31,7 @@ export function databaseFor(c: AppContext, replica: ReplicaUse | undefined): Dat
     transaction: (work: (tx: Tx) => Promise<Result>) => Promise<Result>,
   ): Promise<Result> {
     let last: Tx | undefined;
-    onAnswer("primary");
+    onServe("primary");
     try {
       return await transaction((tx) => {
         last = tx;
@@ -45,7 +45,7 @@ export function databaseFor(c: AppContext, replica: ReplicaUse | undefined): Dat
     ...database,
     asUser: (userId, work, purpose = "write") =>
       position !== undefined && (purpose === "read once" || purpose === "read")
-        ? replicas.read({ userId, position, work, purpose, onAnswer })
+        ? replicas.read({ userId, position, work, purpose, onServe })
         : onPrimary(work, (noted) => database.asUser(userId, noted, purpose)),
     asService: (work) => onPrimary(work, (noted) => database.asService(noted)),
   };

@@ -20,7 +20,7 @@ const REQUEST_DURATION = {
   unit: "Milliseconds",
   dimensions: [["group", "status_class"], ["status_class"]],
 } as const;
-/** The same, for requests that a server of several answered. */
+/** The same by server, if there are replicas. */
 const REQUEST_DURATION_BY_DATABASE = {
   ...REQUEST_DURATION,
   dimensions: [...REQUEST_DURATION.dimensions, ["database"]],

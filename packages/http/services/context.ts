@@ -12,7 +12,7 @@ export interface AppContext {
   readonly replication: {
     /** The end of the write-ahead log after the request's last transaction that may have written. */
     position?: string;
-    /** The server that answered last. */
+    /** The server that ran the last transaction. */
     from?: "replica" | "primary";
   };
 }

@@ -17,7 +17,7 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
-import { tracedDatabase, tracedProvider } from "./traced.ts";
+import { tracedDatabase, tracedProvider, tracedReplicas } from "./traced.ts";
 import { Turns } from "./turns.ts";
 
 /** Without a queue nothing can be handed over. */
@@ -97,10 +97,11 @@ function telemetryOf({ telemetry }: Config, { onSpanEnd }: SpanListening): Telem
 
 /** Services whose database and vendors record what they do. */
 function tracedServices(telemetry: Telemetry, services: Services): Services {
-  const { database, ai, payments, publicImages, privateFiles, email, push, queue } = services;
+  const { database, replicas, ai, payments, publicImages, privateFiles, email, push, queue } = services;
   return {
     ...services,
     database: tracedDatabase(telemetry, database),
+    replicas: replicas && tracedReplicas(telemetry, replicas),
     ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw", "listShutdowns"]),
     payments:
       payments &&

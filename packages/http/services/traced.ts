@@ -1,4 +1,5 @@
 import type { Database } from "#database/database";
+import type { Replicas } from "#database/replicas";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { AppContext } from "./context.ts";
 
@@ -25,18 +26,28 @@ export function tracedRequest(
 
 /** A database whose transactions are spans. Statements are not recorded. */
 export function tracedDatabase(telemetry: Telemetry, database: Database): Database {
-  const plan = (role: string, purpose: string) =>
-    ({
-      name: `transaction ${role}`,
-      kind: "client",
-      attributes: { "db.system.name": "postgresql", "nectar.role": role, "nectar.purpose": purpose },
-    }) as const;
   return {
     ...database,
     asUser: (userId, work, purpose = "write") =>
-      telemetry.inSpan(plan("nectar_user", purpose), () => database.asUser(userId, work, purpose)),
-    asService: (work) => telemetry.inSpan(plan("nectar_service", "write"), () => database.asService(work)),
+      telemetry.inSpan(transactionPlan("nectar_user", purpose), () => database.asUser(userId, work, purpose)),
+    asService: (work) => telemetry.inSpan(transactionPlan("nectar_service", "write"), () => database.asService(work)),
   };
+}
+
+/** Replicas whose reads are spans; one that the primary had to serve is one span as well. */
+export function tracedReplicas(telemetry: Telemetry, replicas: Replicas): Replicas {
+  return {
+    ...replicas,
+    read: (read) => telemetry.inSpan(transactionPlan("nectar_user", read.purpose), () => replicas.read(read)),
+  };
+}
+
+function transactionPlan(role: string, purpose: string) {
+  return {
+    name: `transaction ${role}`,
+    kind: "client",
+    attributes: { "db.system.name": "postgresql", "nectar.role": role, "nectar.purpose": purpose },
+  } as const;
 }
 
 /** A provider some of whose methods are spans. @param methods those that call the vendor */

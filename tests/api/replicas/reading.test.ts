@@ -21,21 +21,21 @@ async function untilServed(): Promise<void> {
   await expect
     .poll(async () => {
       await balance(ANYWHERE).ok();
-      return api.answers().at(-1);
+      return api.servers().at(-1);
     })
     .toBe("replica");
 }
 
-describe("who answers", () => {
+describe("the server of a read", () => {
   it("only a request with a position is read from the replica, and only what depends on no one else", async () => {
     await untilServed();
     await balance({}).ok();
     await api.get("/api/encouragement-drops/config", ada).ok();
-    expect(api.answers()).toEqual(["primary", "primary"]);
+    expect(api.servers()).toEqual(["primary", "primary"]);
     await api.send("GET", "/api/encouragement-drops/config", { as: ada, headers: ANYWHERE }).ok();
     await api.send("GET", "/api/journal", { as: ada, headers: ANYWHERE }).ok();
     await api.send("GET", "/api/user/profile", { as: ada, headers: ANYWHERE }).ok();
-    expect(api.answers()).toEqual(["replica", "primary", "primary"]);
+    expect(api.servers()).toEqual(["replica", "primary", "primary"]);
   });
 
   it.each([
@@ -45,9 +45,9 @@ describe("who answers", () => {
   ])("a position that is %s costs nothing but the replica", async (_, position) => {
     await untilServed();
     for (let times = 0; times < 5; times += 1) await balance({ "x-nectar-position": position }).ok();
-    expect(api.answers()).toEqual(Array(5).fill("primary"));
+    expect(api.servers()).toEqual(Array(5).fill("primary"));
     await balance(ANYWHERE).ok();
-    expect(api.answers()).toEqual(["replica"]);
+    expect(api.servers()).toEqual(["replica"]);
   });
 
   it("an account or a row that the replica does not have yet is looked for on the primary", async () => {
@@ -58,14 +58,14 @@ describe("who answers", () => {
     const { goal } = await api.post("/api/goals", ada, { title: "Walk" }).created();
     await api.send("GET", `/api/goals/${goal.id}`, { as: ada, headers: ANYWHERE }).ok();
     await api.database.replay("resumed");
-    expect(api.answers()).toEqual(["primary", "primary", "primary"]);
+    expect(api.servers()).toEqual(["primary", "primary", "primary"]);
   });
 
   it("an admin is asked for their role on the primary", async () => {
     const root = await api.person({ role: "super_admin" });
     await untilServed();
     await api.send("GET", "/api/admin/users", { as: root, headers: ANYWHERE }).ok();
-    expect(api.answers()).toEqual(["primary"]);
+    expect(api.servers()).toEqual(["primary"]);
   });
 });
 
@@ -98,5 +98,5 @@ it(`${PAIRS} times, a client finds what it has just written, while another one s
     await reader.drops.readBalance();
   }
   await api.database.delay(0);
-  expect(new Set(api.answers())).toEqual(new Set(["primary", "replica"]));
+  expect(new Set(api.servers())).toEqual(new Set(["primary", "replica"]));
 });

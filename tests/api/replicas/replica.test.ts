@@ -19,24 +19,24 @@ const grace = beforeTests(() => api.person());
 
 const read = <Path extends string>(path: Path, as: Person) => api.send("GET", path, { as, headers: ANYWHERE });
 
-/** Reads until the replica answers. What it does not find, the primary may have. */
+/** Reads until the replica serves it. What it does not find, the primary may have. */
 async function readFromReplica(path: string) {
   for (;;) {
     const response = await read(path, ada);
-    if (api.answers().at(-1) === "replica" || response.status === 404) return response;
+    if (api.servers().at(-1) === "replica" || response.status === 404) return response;
   }
 }
 
-/** Waits until reads are answered by a server. */
-async function untilAnsweredBy(server: "primary" | "replica"): Promise<void> {
+/** Waits until a server serves reads. */
+async function untilServedBy(server: "primary" | "replica"): Promise<void> {
   await expect
     .poll(async () => {
       await read("/api/drops/balance", ada).ok();
-      return api.answers().at(-1);
+      return api.servers().at(-1);
     })
     .toBe(server);
 }
-beforeEach(() => untilAnsweredBy("replica"));
+beforeEach(() => untilServedBy("replica"));
 
 describe("a replica that has caught up", () => {
   it("serves every endpoint that says so, with the response of the primary", async () => {
@@ -47,7 +47,7 @@ describe("a replica that has caught up", () => {
     };
     const routes = api.endpoints().filter(({ definition }) => definition.replica !== undefined);
     const served: string[] = [];
-    await untilAnsweredBy("replica");
+    await untilServedBy("replica");
     for (const { path } of routes) {
       const known = path.replaceAll(/:\w+/g, (name, at: number) =>
         name === ":date" ? DATE : (ids[path.slice(0, at)] ?? name),
@@ -94,7 +94,7 @@ describe("a replica that has caught up", () => {
 describe("a replica that shows nothing new", () => {
   it("is left alone as soon as it lags more than it may", async () => {
     await api.database.replay("paused");
-    await untilAnsweredBy("primary");
+    await untilServedBy("primary");
     await api.database.replay("resumed");
     await api.database.caughtUp();
   });
@@ -155,9 +155,9 @@ it("while a replica is killed and comes back, no request fails, and none shows l
 
 it("a replica that was promoted serves no reads of the database that it left", async () => {
   await api.database.promote();
-  await untilAnsweredBy("primary");
+  await untilServedBy("primary");
   const { goal } = await api.post("/api/goals", ada, { title: "Walk" }).created();
   const { goals } = await read("/api/goals?limit=1", ada).ok();
   expect(goals).toMatchObject([{ id: goal.id }]);
-  expect(new Set(api.answers())).toEqual(new Set(["primary"]));
+  expect(new Set(api.servers())).toEqual(new Set(["primary"]));
 });

@@ -19,8 +19,8 @@ interface ReplicatedApi extends Client {
   person(options?: PersonOptions): Promise<Person>;
   /** The published client, as a person. */
   nectarOf(person: Person): Nectar;
-  /** The servers that answered since the last call, in order. */
-  answers(): string[];
+  /** The servers of the requests since the last call, in order. */
+  servers(): string[];
 }
 
 /** Gives the calling test file all groups over a database with a replica. @param environment variables that differ */
@@ -29,7 +29,7 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
   let close = async () => {};
   let endpoints: readonly Endpoint[] = [];
   let fetch: ReturnType<typeof routeToGroups> | undefined;
-  let answers: string[] = [];
+  let servers: string[] = [];
   const respond = async (request: Request) => {
     if (fetch === undefined) throw new Error("The API exists only inside hooks and tests.");
     return fetch(request);
@@ -43,8 +43,8 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
     database = await startReplicatedDatabase();
     const logger = createLogger("info", {
       write: (line) => {
-        const { database: answered } = Line.parse(JSON.parse(line));
-        if (answered !== undefined) answers.push(answered);
+        const { database: server } = Line.parse(JSON.parse(line));
+        if (server !== undefined) servers.push(server);
       },
     });
     const running = servicesWithLanes(
@@ -83,9 +83,9 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
         token: () => token,
         fetch: (url, init) => respond(new Request(url, init)),
       }),
-    answers() {
-      const taken = answers;
-      answers = [];
+    servers() {
+      const taken = servers;
+      servers = [];
       return taken;
     },
   };
