@@ -2,7 +2,7 @@ import type pg from "pg";
 import { findBrokenReferences, findWrongBalances } from "../recovery/checks.ts";
 import type { Acknowledged, Kind } from "./requests.ts";
 
-/** Where the rows of writes are, and what is there once for each Idempotency-Key. */
+/** The table of each kind of write, and the columns that name its Idempotency-Key: no two rows have the same. */
 const ROWS: Record<Kind, { table: string; once: string }> = {
   entry: { table: "nectar.journal_entries", once: "title" },
   drop: { table: "nectar.encouragement_drops", once: "content" },

@@ -105,7 +105,7 @@ export async function startCluster() {
     return nodes.find(({ name }) => name === found?.name);
   }
 
-  /** Waits until one server leads and the other one has all that it has. @returns the one that leads */
+  /** Waits until there is a primary and a synchronous standby. @returns the primary */
   async function ready(): Promise<Node> {
     let leading: Node | undefined;
     await until("one server leads and the other one follows", async () => {

@@ -18,7 +18,7 @@ export async function startAward({ runJob }: Service, serverUrl: string): Promis
   await client.query("begin");
   await client.query("select from nectar.accounts order by user_id desc limit 1 for update");
   const done = (async () => {
-    while ((await runJob(AWARD_JOB)) !== 200) await sleep(1_000);
+    while (!(await runJob(AWARD_JOB))) await sleep(1_000);
   })();
   await until("the last batch of the job waits for the account", async () => {
     const { rows } = await client.query(
@@ -30,7 +30,7 @@ export async function startAward({ runJob }: Service, serverUrl: string): Promis
   return { done };
 }
 
-/** What is wrong if the award was not interrupted, or did not reach everyone. */
+/** Returns a sentence if the award was not interrupted, and one if it did not reach everyone. */
 export async function findAwardProblems(client: Connection): Promise<string[]> {
   const { rows } = await client.query<{ interrupted: boolean; missing: number }>(
     `select
@@ -47,7 +47,7 @@ export async function findAwardProblems(client: Connection): Promise<string[]> {
 
 /** Waits until the outbox of push messages is empty. @returns how many were sent */
 export async function drainPushes(client: Connection, { runJob }: Service): Promise<number> {
-  // What a process had claimed when its connection was lost may be claimed again after a minute.
+  // A push whose worker lost its connection can be claimed again after a minute.
   await until("the outbox of push messages is empty", async () => {
     await runJob(PUSH_JOB);
     const { rows } = await client.query("select from private.push_deliveries where finished_at is null limit 1");

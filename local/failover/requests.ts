@@ -39,7 +39,7 @@ export type Requests = ReturnType<typeof startRequests>;
  */
 export function startRequests({ url, people, packs, writesPerSecond }: RequestOptions) {
   const acknowledged: Acknowledged[] = [];
-  /** When there was a 503 with Retry-After, in milliseconds. */
+  /** The times of responses 503 with Retry-After, on the clock of `performance.now()`. */
   const unavailableAt: number[] = [];
   /** Other responses that say that the service failed, and requests without a response, with their number. */
   const problems = new Map<string, number>();
@@ -54,7 +54,7 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
     try {
       const response = await fetch(address, init);
       const { status, headers } = response;
-      if (status === 503 && headers.has("retry-after")) unavailableAt.push(Date.now());
+      if (status === 503 && headers.has("retry-after")) unavailableAt.push(performance.now());
       else if (status >= 500) count(`${init.method} ${address.replace(/[0-9a-f-]{36}/, "…")}: ${status}`);
       return response;
     } catch (error) {
@@ -83,7 +83,7 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
 
   function callerAt(index: number) {
     const caller = callers[index % callers.length];
-    if (caller === undefined) throw new Error("Nobody sends requests.");
+    if (caller === undefined) throw new Error("There are no people to send requests.");
     return caller;
   }
 
@@ -114,7 +114,7 @@ export function startRequests({ url, people, packs, writesPerSecond }: RequestOp
   }
 
   function start(work: Promise<void>): void {
-    // What is refused for good has been counted by its status.
+    // An error that is not repeated has been counted by its status.
     const ended = work
       .catch((error: unknown) => {
         if (!(error instanceof NectarError)) throw error;

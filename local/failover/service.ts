@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createNectar } from "#client";
+import { JobResponse } from "#http/jobs/jobs";
 import { allowApiLogin, apiUrlOf } from "../database/api-login.ts";
 import { migrateLocally } from "../database/local-migrations.ts";
 import { startPush } from "../stand-ins/push.ts";
@@ -66,11 +67,11 @@ export async function startService({ adminUrl, folder }: Cluster) {
     url,
     people,
     packs,
-    /** Runs a job by its route. @returns the status of the response */
-    async runJob(path: string): Promise<number> {
+    /** Runs a job by its route. @returns whether it was done; false if it failed, or if another run still has its lease */
+    async runJob(path: string): Promise<boolean> {
       const response = await fetch(url + path, { method: "POST", headers: { "x-cron-secret": cronSecret } });
-      await response.body?.cancel();
-      return response.status;
+      const { data } = JobResponse.safeParse(await response.json());
+      return data?.message === "done";
     },
     [Symbol.asyncDispose]: pushes.stop,
   };
