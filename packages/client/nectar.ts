@@ -123,29 +123,16 @@ async function send<Result>(
     const position = settings.lastWrite.header();
     if (position !== undefined) headers.set("x-nectar-position", position);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-    const { response, text } = await noting(settings, method, () =>
-      exchange(settings, url, { method, headers, ...(body && { body }) }, options),
-    );
+    const init = { method, headers, ...(body && { body }) };
+    const { response, text } = await exchange(settings, url, init, options).catch((error: unknown) => {
+      settings.lastWrite.note(method, undefined);
+      throw error;
+    });
+    settings.lastWrite.note(method, response);
     const result = response.ok ? read(text) : undefined;
     if (result === undefined) throw errorOfResponse(response, parse(text));
     return result;
   });
-}
-
-/** Remembers what an attempt has written, or may have written. */
-async function noting<Exchange extends { readonly response: Response }>(
-  { lastWrite }: Settings,
-  method: string,
-  attempt: () => Promise<Exchange>,
-): Promise<Exchange> {
-  let response: Response | undefined;
-  try {
-    const exchanged = await attempt();
-    response = exchanged.response;
-    return exchanged;
-  } finally {
-    lastWrite.note(method, response);
-  }
 }
 
 /** Sends a photo to a presigned address, without the token: the address is the permission. */

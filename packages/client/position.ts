@@ -18,12 +18,12 @@ export class LastWrite {
     return now < this.#until ? this.#position : "";
   }
 
-  /** @param response of a request; undefined if none arrived */
+  /** Remembers what a request has written, or may have written. @param response undefined if none arrived */
   note(method: string, response: Response | undefined): void {
     const until = performance.now() + REMEMBERED_MS;
     const position = response?.headers.get("x-nectar-position");
     if (position != null) {
-      if (this.header() === "" || sortKey(position) > sortKey(this.#position)) this.#position = position;
+      if (performance.now() >= this.#until || sortKey(position) > sortKey(this.#position)) this.#position = position;
       this.#until = until;
     } else if (method !== "GET" && (response === undefined || response.status >= 500)) {
       this.#unknownUntil = until;
