@@ -19,7 +19,7 @@ export interface HotWrite {
 const TITLE = "A walk";
 const CONTENT = "Along the lake and back. ".repeat(12);
 const WORDS = "Well done, and on it goes";
-/** Teams of the people who write, each of whom is in one. */
+/** So many teams; each person who writes is in one of them. */
 export const TEAMS = 500;
 
 const TODAY = "(now() at time zone 'UTC')::date";

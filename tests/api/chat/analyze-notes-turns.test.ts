@@ -71,7 +71,7 @@ describe("a turn that fails", () => {
   });
 });
 
-describe("a run whose lease another one has taken", () => {
+describe("a run that has lost its lease to another one", () => {
   it("continues beside the next run, and no turn is taken twice", async () => {
     for (let n = 0; n < 30; n += 1) await note(await reader(), "A calm walk.");
     const replies = model.replies();

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { LONG } from "#tests/long";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
-import { useReplicatedApi } from "./replicated-api.ts";
+import { ANYWHERE, useReplicatedApi } from "./replicated-api.ts";
 
 const PAIRS = LONG ? 10_000 : 40;
-/** Sent by who reads, but has written nothing lately. */
-const ANYWHERE = { "x-nectar-position": "" };
 
 // On a busy machine, a request may take longer than a replica may lag by default.
 const api = useReplicatedApi({ DATABASE_PREPARED_STATEMENTS: "on", DATABASE_READ_MAX_LAG_SECONDS: "60" });

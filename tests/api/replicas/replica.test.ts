@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { QUERIES } from "#tests/access-suite";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
-import { useReplicatedApi } from "./replicated-api.ts";
+import { ANYWHERE, useReplicatedApi } from "./replicated-api.ts";
 
 const MAX_LAG_MS = 1_000;
-/** A date of the game on which nobody plays. */
+/** A date of the game without players. */
 const DATE = "2026-11-02";
-/** Sent by who reads, but has written nothing lately. */
-const ANYWHERE = { "x-nectar-position": "" };
 
 const api = useReplicatedApi({
   DATABASE_READ_MAX_LAG_SECONDS: String(MAX_LAG_MS / 1_000),

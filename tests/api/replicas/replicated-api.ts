@@ -12,6 +12,9 @@ import { type ReplicatedDatabase, startReplicatedDatabase } from "#tests/standby
 
 const Line = z.object({ database: z.string().optional() });
 
+/** The headers of a request that a replica may serve whatever it has: its sender has written nothing lately. */
+export const ANYWHERE = { "x-nectar-position": "" };
+
 /** The API over a database with a replica. */
 interface ReplicatedApi extends Client {
   readonly database: ReplicatedDatabase;
