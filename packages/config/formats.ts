@@ -23,7 +23,7 @@ export const BaseUrl = OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?
 /** The address of a PostgreSQL database. */
 export const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
 
-/** Whether something is on. */
+/** True for `on`, false for `off`. */
 export const OnOff = z.enum(["on", "off"]).transform((text) => text === "on");
 
 /** Certificates in PEM format, with a backslash and n where a line ends, if the text must be one line; null when empty. */

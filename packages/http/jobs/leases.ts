@@ -13,7 +13,7 @@ const RENEWALS = 3;
 /** Why work stops whose lease another process has. */
 export const TAKEN_OVER = "Another process took over.";
 
-/** What a lease is for. */
+/** The work that a lease gives the right to. */
 interface LeasedWork {
   readonly name: string;
   readonly key: string;

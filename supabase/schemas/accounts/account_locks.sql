@@ -84,9 +84,9 @@ comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
 grant usage on schema private to nectar_api;
 grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
 
--- p_position is where the write-ahead log of the primary ended when the caller last wrote, empty if they did not; p_bound
--- is where it ended a while ago, which every replica must have reached. Raises NX001 if this one has not, or does not
--- follow the primary any more because it was promoted; NX002 if it only lacks what the caller has written.
+-- p_position is the end of the primary's write-ahead log after the caller's last write; empty if they wrote nothing.
+-- p_bound is its end at the longest time ago that a replica may lag. Raises NX001 if the replica has not reached p_bound,
+-- or was promoted and so does not follow the primary any more; NX002 if it has not reached p_position.
 create procedure private.begin_on_replica(p_user_id uuid, p_position text, p_bound pg_lsn)
   language plpgsql security invoker set search_path = '' as $$
 declare

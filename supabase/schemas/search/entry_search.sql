@@ -4,7 +4,8 @@
 -- `ilike` and array operators only after the policies, never in an index.
 
 -- Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word. The functions
--- that every written entry calls are PL/pgSQL, which keeps its plans: planning them took 0.7 ms of each new entry.
+-- that every written entry calls are PL/pgSQL, which keeps its plans: planning them took 0.7 ms of each new entry. The
+-- trigrams are a parameter because PL/pgSQL resolves names as the caller, who may not use the schema extensions.
 create function private.search_terms(p_trigrams text[]) returns text[]
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 begin
