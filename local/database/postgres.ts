@@ -90,8 +90,8 @@ export async function removePostgres(dataFolder: string): Promise<void> {
 
 /** Stops a server that a crash has left on the data folder. */
 export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
-  const lock = join(dataFolder, "postgres", "data", "postmaster.pid");
-  const pid = Number.parseInt(await readFile(lock, "utf8").catch(() => ""), 10);
+  const data = join(dataFolder, "postgres", "data");
+  const pid = await postmasterPid(data);
   if (Number.isNaN(pid)) return;
   const { cluster, execute } = await preparePostgres(dataFolder);
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8")
@@ -99,7 +99,15 @@ export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
     .catch(() => "");
   if (command.includes(cluster)) await execute("pg_ctl", ["stop", "-D", cluster, "-m", "fast", "-s"]);
   // After a reboot another program may have the pid: PostgreSQL would take it for a server, and pg_ctl would signal it.
-  else if (command !== "") await rm(lock, { force: true });
+  else if (command !== "") await rm(join(data, POSTMASTER_FILE), { force: true });
+}
+
+/** The file in a cluster's data that a running server has, and one that was killed leaves behind. */
+const POSTMASTER_FILE = "postmaster.pid";
+
+/** The process id of the server that runs on a cluster, or was killed; NaN if there is none. @param data its data folder */
+export async function postmasterPid(data: string): Promise<number> {
+  return Number.parseInt(await readFile(join(data, POSTMASTER_FILE), "utf8").catch(() => ""), 10);
 }
 
 // PostgreSQL needs nothing of ours, and an inherited PG... or LC_... variable would change how it behaves.

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { postmasterPid } from "../database/postgres.ts";
 import { postgresAccount } from "../database/postgres-files.ts";
 import { freePort } from "../support/ports.ts";
 import { messageOf, StartupProblem } from "../support/startup-problem.ts";
@@ -158,7 +159,7 @@ export async function startCluster() {
     startPatroni,
     killPatroni: (node: Node) => patronis.get(node)?.kill("SIGKILL"),
     async killPostgres({ data }: Node) {
-      process.kill(Number.parseInt(await readFile(join(data, "postmaster.pid"), "utf8"), 10), "SIGKILL");
+      process.kill(await postmasterPid(data), "SIGKILL");
     },
     async switchOver({ name, restPort }: Node) {
       const body = JSON.stringify({ leader: name });

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type PostgresServer, startPostgres } from "#local/database/postgres";
+import { type PostgresServer, postmasterPid, startPostgres } from "#local/database/postgres";
 import { clusterFolder, postgresAccount } from "#local/database/postgres-files";
 import { createMigratedDatabase, type TestDatabase } from "#local/database/test-cluster";
 import { LOCAL_DATABASE_PASSWORD } from "#local/settings/local-defaults";
@@ -66,11 +66,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     primary: await startPostgres(plans.primary),
     replica: await startPostgres(plans.replica),
   };
-  async function pidOf(which: "primary" | "replica"): Promise<number> {
-    const data = which === "primary" ? source : target;
-    const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
-    return Number(pid);
-  }
+  const pidOf = (which: "primary" | "replica") => postmasterPid(which === "primary" ? source : target);
   const onReplica = (text: string) => query(replica.adminUrl, text);
 
   return {
