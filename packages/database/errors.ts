@@ -84,9 +84,14 @@ export function isReadOnlyRefusal(error: unknown): boolean {
   return hasSqlState(error, "25006");
 }
 
-/** Whether a read failed because of its replica, which cannot be reached or lags more than it may. */
-export function isReplicaFailure(error: unknown): boolean {
-  return hasSqlState(error, "NX001") || (error instanceof AppError && error.code === "service.database_unavailable");
+/** Whether a database could not be reached. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "service.database_unavailable";
+}
+
+/** Whether a replica has not reached the position that a read requires of every replica, or was promoted. */
+export function isLagging(error: unknown): boolean {
+  return hasSqlState(error, "NX001");
 }
 
 /**

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { PrimaryDatabase, Purpose } from "./database.ts";
-import { isReplicaFailure, isWorthThePrimary } from "./errors.ts";
+import { isLagging, isUnavailable, isWorthThePrimary } from "./errors.ts";
 import { openPool, type Pool, type PoolOptions } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -59,11 +59,11 @@ export function openReplicas(
       const replica = bound === undefined ? undefined : nextReplica();
       if (bound !== undefined && replica !== undefined) {
         try {
-          const result = await replica.read(read, bound);
+          const result = await replica.read(read, bound.position);
           onServe("replica");
           return result;
         } catch (error) {
-          if (isReplicaFailure(error)) replica.countFailure();
+          if (isUnavailable(error) || (isLagging(error) && !bound.isRecent)) replica.countFailure();
           if (!isWorthThePrimary(error)) throw error;
         }
       }
@@ -125,13 +125,17 @@ class Bounds {
     this.#maxLagMs = maxLagMs;
   }
 
-  /** The oldest position that is no older than the maximum lag; undefined if none is known. */
-  current(): string | undefined {
+  /**
+   * The oldest position that is no older than the maximum lag; undefined if none is known. After a pause it is recent, and
+   * asks for less lag than is allowed.
+   */
+  current(): { readonly position: string; readonly isRecent: boolean } | undefined {
     const now = performance.now();
     this.#known = this.#known.filter(({ at }) => at >= now - this.#maxLagMs);
     const newest = this.#known.at(-1);
     if (newest === undefined || newest.at < now - this.#maxLagMs / POSITIONS_PER_LAG) void this.#readNext(now);
-    return this.#known[0]?.position;
+    const [oldest] = this.#known;
+    return oldest && { position: oldest.position, isRecent: oldest.at > now - this.#maxLagMs / 2 };
   }
 
   async #readNext(now: number): Promise<void> {

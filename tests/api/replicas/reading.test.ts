@@ -24,6 +24,18 @@ async function untilServed(): Promise<void> {
     .toBe("replica");
 }
 
+// The first test, because the process must know no older position of the primary.
+it("a replica that is behind for a moment, and not longer than it may be, is used as soon as it has caught up", async () => {
+  await api.database.replay("paused");
+  await api.post("/api/goals", ada, { title: "Walk" }).created();
+  for (let times = 0; times < 10; times += 1) await balance(ANYWHERE).ok();
+  expect(new Set(api.servers())).toEqual(new Set(["primary"]));
+  await api.database.replay("resumed");
+  await api.database.caughtUp();
+  await balance(ANYWHERE).ok();
+  expect(api.servers()).toEqual(["replica"]);
+});
+
 describe("the server of a read", () => {
   it("only a request with a position is read from the replica, and only what depends on no one else", async () => {
     await untilServed();
