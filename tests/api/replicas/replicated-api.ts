@@ -18,6 +18,7 @@ export const ANYWHERE = { "x-nectar-position": "" };
 /** The API over a database with a replica. */
 interface ReplicatedApi extends Client {
   readonly database: ReplicatedDatabase;
+  fetch(request: Request): Promise<Response>;
   endpoints(): readonly Endpoint[];
   person(options?: PersonOptions): Promise<Person>;
   /** The published client, as a person. */
@@ -78,6 +79,7 @@ export function useReplicatedApi(environment: Record<string, string> = {}): Repl
     get database() {
       return started();
     },
+    fetch: respond,
     endpoints: () => endpoints,
     person: (options) => signUp(started().primary.adminUrl, options),
     nectarOf: ({ token }) =>

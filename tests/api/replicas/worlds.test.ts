@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { LONG } from "#tests/long";
+import { asSuperuser } from "#tests/people";
+import { sendingTo } from "../visibility/client.ts";
+import { compareWithReference } from "../visibility/compare.ts";
+import { plan } from "../visibility/plan.ts";
+import { build, imagine } from "../visibility/scene.ts";
+import { happen } from "../visibility/steps.ts";
+import { useReplicatedApi } from "./replicated-api.ts";
+
+const WORLDS = LONG ? 1_000 : 5;
+
+const api = useReplicatedApi({ DATABASE_READ_SHARED: "on", DATABASE_READ_MAX_LAG_SECONDS: "60" });
+
+it(`after the last change, a replica shows what the specification says, in ${WORLDS} random worlds`, async () => {
+  let position = "";
+  const send = sendingTo(async (request) => {
+    request.headers.set("x-nectar-position", position);
+    const response = await api.fetch(request);
+    position = response.headers.get("x-nectar-position") ?? position;
+    return response;
+  });
+  let served = 0;
+  await fc.assert(
+    fc.asyncProperty(plan, async (planned) => {
+      const world = imagine(planned);
+      position = await asSuperuser(api.database.primary.adminUrl, async (client) => {
+        await client.query("delete from auth.users where id <> private.system_user_id()");
+        await build(client, world);
+        return (await client.query("select pg_current_wal_insert_lsn()::text as position")).rows[0].position;
+      });
+      for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) await happen(world, send, step);
+      await api.database.caughtUp();
+      api.servers();
+      for (const viewer of world.people) await compareWithReference(world, send, viewer);
+      served += api.servers().filter((server) => server === "replica").length;
+    }),
+    { numRuns: WORLDS },
+  );
+  expect(served).toBeGreaterThan(100 * WORLDS);
+});
