@@ -137,6 +137,13 @@ export async function fillEntries(client: pg.ClientBase, { people, entries, team
   for (const { create } of indexes) await client.query(create);
 }
 
+/** Fills a database with 100,000 entries of 20,000 people, and with what they read. */
+export async function fillMixed(client: pg.ClientBase): Promise<void> {
+  const people = sized(20_000, 2_000);
+  await fillEntries(client, { people, entries: sized(100_000), teams: sized(2_000, 500), diary: 100 });
+  await fillReads(client);
+}
+
 /** Goals, notifications and drops of everyone together, and of the reader alone, who is the viewer in 3 teams. */
 const OF_EVERYONE = sized(200_000);
 const OF_READER = 60;

@@ -4,6 +4,8 @@ import type { TestCluster } from "#local/database/test-cluster";
 export interface Run {
   readonly cluster: TestCluster;
   readonly note: (what: string) => void;
+  /** Prints a table of what has no bar, and stores it with the figures. */
+  readonly show: (name: string, rows: readonly Readonly<Record<string, string>>[]) => void;
 }
 
 export type Bar = { readonly atLeast: number } | { readonly atMost: number };
@@ -107,8 +109,12 @@ export function printTable(figures: readonly Figure[]): void {
     const isMet = sign === ">=" ? ratio >= limit : ratio <= limit;
     return [name, ratio.toFixed(2), `${sign} ${rounded(limit)}`, isMet ? "ok" : "SHORT", measured];
   });
-  const table = [["what", "ratio", "bar", "", "measured"], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  printCells([["what", "ratio", "bar", "", "measured"], ...rows]);
+}
+
+/** Prints a table, its head first. */
+export function printCells(table: readonly (readonly string[])[]): void {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   for (const row of table) {
     const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
     console.log(cells.join("  ").trimEnd());

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { startTestCluster } from "#local/database/test-cluster";
-import { type Figure, printTable, type Run } from "./figures.ts";
+import { type Figure, printCells, printTable, type Run } from "./figures.ts";
 
 type Bench = (run: Run) => Promise<Figure[]>;
 
@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "first-screen": async () => (await import("./first-screen.ts")).firstScreenFigures,
   overload: async () => (await import("./overload.ts")).overloadFigures,
   replicas: async () => (await import("./replicas.ts")).replicaFigures,
+  capacity: async () => (await import("./capacity.ts")).capacityFigures,
   mixed: async () => (await import("./mixed.ts")).mixedFigures,
 };
 
@@ -44,14 +45,19 @@ if (unknown.length > 0) {
 const loadBefore = loadavg();
 const { cluster, stop } = await startTestCluster();
 const figures: Figure[] = [];
+const tables: Record<string, Parameters<Run["show"]>[1]> = {};
 try {
   for (const name of wanted) {
     const note = (what: string) =>
       console.error(`${((Date.now() - startedAt.getTime()) / 1_000).toFixed(0)} s  ${name}: ${what}`);
+    const show: Run["show"] = (table, rows) => {
+      tables[`${name}: ${table}`] = rows;
+      printCells([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
+    };
     try {
       const bench = await BENCHES[name]?.();
-      const measured = (await bench?.({ cluster, note })) ?? [];
-      printTable(measured);
+      const measured = (await bench?.({ cluster, note, show })) ?? [];
+      if (measured.length > 0) printTable(measured);
       figures.push(...measured);
     } catch (error) {
       // The others take most of an hour, so they are measured nevertheless.
@@ -64,5 +70,5 @@ try {
 }
 mkdirSync("dist", { recursive: true });
 const machine = { cores: cpus().length, model: cpus()[0]?.model ?? "unknown", node: process.version, loadBefore };
-writeFileSync("dist/bench.json", `${JSON.stringify({ startedAt, machine, figures }, null, 2)}\n`);
+writeFileSync("dist/bench.json", `${JSON.stringify({ startedAt, machine, figures, tables }, null, 2)}\n`);
 console.log("\nWritten to dist/bench.json");

@@ -15,7 +15,7 @@ const SECONDS = sized(60, 5);
 const WARM_SECONDS = sized(10);
 
 /** Ten endpoints; a fifth of the requests write. */
-const REQUESTS: readonly LoadRequest[] = [
+export const MIXED_REQUESTS: readonly LoadRequest[] = [
   get("/api/journal?limit=20"),
   get("/api/notebooks?limit=20"),
   get("/api/user/profile"),
@@ -62,8 +62,8 @@ export function requestsOf(
   connection: number,
   headers: Readonly<Record<string, string>> = {},
 ): LoadRequest[] {
-  const first = connection % REQUESTS.length;
-  return [...REQUESTS.slice(first), ...REQUESTS.slice(0, first)].map((request) => ({
+  const first = connection % MIXED_REQUESTS.length;
+  return [...MIXED_REQUESTS.slice(first), ...MIXED_REQUESTS.slice(0, first)].map((request) => ({
     ...request,
     headers: { ...request.headers, ...headers, authorization: `Bearer ${token}` },
   }));

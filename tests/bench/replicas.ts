@@ -3,7 +3,7 @@ import { withConnection } from "#local/support/connection";
 import { tokenFor } from "#tests/people";
 import { type ReplicatedDatabase, startReplicatedDatabase } from "#tests/standby";
 import { cpuMsOf } from "./cpu.ts";
-import { fillEntries, fillReads, personWithNumber } from "./data.ts";
+import { fillMixed, personWithNumber } from "./data.ts";
 import { CONNECTIONS, environmentOf } from "./databases.ts";
 import { alternate, type Figure, figureOf, none, type Run, rounded, sized } from "./figures.ts";
 import { type LoadOptions, load, loadTolerantly } from "./load.ts";
@@ -25,13 +25,7 @@ export async function replicaFigures(run: Run): Promise<Figure[]> {
     run.note("filling the primary");
     await withConnection(database.primary.adminUrl, async (client) => {
       await client.query("set session_replication_role = replica");
-      await fillEntries(client, {
-        people: sized(20_000, 2_000),
-        entries: sized(100_000),
-        teams: sized(2_000, 500),
-        diary: 100,
-      });
-      await fillReads(client);
+      await fillMixed(client);
       await client.query("vacuum analyze");
     });
     await database.caughtUp();

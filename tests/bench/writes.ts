@@ -7,7 +7,7 @@ import { CONNECTIONS, environmentOf, filledDatabase, onCopy } from "./databases.
 import { alternate, type Figure, figureOf, type Run, sized } from "./figures.ts";
 import { fillGame } from "./game-data.ts";
 import { HOT_WRITES, type HotWrite, newEntry, TEAMS, teamOf } from "./hot-writes.ts";
-import { type LoadRequest, load } from "./load.ts";
+import { type LoadOptions, type LoadRequest, load } from "./load.ts";
 import { ONE_TABLE } from "./one-table.ts";
 import { startServer } from "./processes.ts";
 
@@ -25,8 +25,7 @@ const HISTORY_DAYS = 14;
  * an insert into one table behind Fastify.
  */
 export async function writeFigures(run: Run): Promise<Figure[]> {
-  run.note("filling two databases with people who write");
-  const database = await filledDatabase(run, "writes", (client) => fillWriters(client, (ROUNDS + 1) * WRITERS + 1));
+  const database = await writersDatabase(run, (ROUNDS + 1) * WRITERS);
   return onCopy(run, database, async (bareDatabase) => {
     await query(bareDatabase.adminUrl, ONE_TABLE);
     const bareEnvironment = { ...environmentOf(bareDatabase), DATABASE_URL: bareDatabase.adminUrl };
@@ -57,6 +56,12 @@ export async function writeFigures(run: Run): Promise<Figure[]> {
   });
 }
 
+/** A database of so many people who may write, and of their neighbors. */
+export function writersDatabase(run: Run, people: number): Promise<TestDatabase> {
+  run.note("filling a database with people who write");
+  return filledDatabase(run, "writes", (client) => fillWriters(client, people + 1));
+}
+
 /** People with a badge, two weeks of the game behind them and a window that has been open for an hour. They may send many drops. */
 async function fillWriters(client: pg.ClientBase, people: number): Promise<void> {
   const opened = new Date(Date.now() - 3_600_000).toISOString();
@@ -83,30 +88,41 @@ async function fillWriters(client: pg.ClientBase, people: number): Promise<void>
 }
 
 /** Each call lets the next people write. */
-function writing(url: string, { path, body }: Pick<HotWrite, "path" | "body">): () => Promise<number> {
+function writing(url: string, write: Pick<HotWrite, "path" | "body">): () => Promise<number> {
   let first = 1;
   return async () => {
-    const requests = await Promise.all(
-      Array.from({ length: WRITERS }, async (_, index): Promise<LoadRequest> => {
-        const content = body(first + index);
-        const encoded = content instanceof FormData ? new Response(content) : Response.json(content);
-        const authorization = `Bearer ${await tokenFor({ sub: personWithNumber(first + index) })}`;
-        const headers = { authorization, "content-type": encoded.headers.get("content-type") ?? "" };
-        const ofPerson = path.replace(":id", teamOf(first + index));
-        return { method: "POST", path: ofPerson, headers, body: Buffer.from(await encoded.arrayBuffer()) };
-      }),
-    );
+    const requestsOf = await requestsOfWriters(write, first, WRITERS);
     first += WRITERS;
     // The service checks the signature of a token when it comes for the first time, and each person writes once.
+    const requests = Array.from({ length: CONNECTIONS }, (_, connection) => requestsOf(connection)).flat();
     await Promise.all(requests.map(async ({ headers = {} }) => (await fetch(`${url}${READ}`, { headers })).text()));
-    const share = WRITERS / CONNECTIONS;
     const { requestsPerSecond } = await load(url, {
       connections: CONNECTIONS,
       until: { requests: WRITERS },
-      requestsOf: (connection) => requests.slice(connection * share, (connection + 1) * share),
+      requestsOf,
     });
     return requestsPerSecond;
   };
+}
+
+/** One request of each of so many people, divided among the connections. */
+export async function requestsOfWriters(
+  { path, body }: Pick<HotWrite, "path" | "body">,
+  first: number,
+  count: number,
+): Promise<LoadOptions["requestsOf"]> {
+  const requests = await Promise.all(
+    Array.from({ length: count }, async (_, index): Promise<LoadRequest> => {
+      const content = body(first + index);
+      const encoded = content instanceof FormData ? new Response(content) : Response.json(content);
+      const authorization = `Bearer ${await tokenFor({ sub: personWithNumber(first + index) })}`;
+      const headers = { authorization, "content-type": encoded.headers.get("content-type") ?? "" };
+      const ofPerson = path.replace(":id", teamOf(first + index));
+      return { method: "POST", path: ofPerson, headers, body: Buffer.from(await encoded.arrayBuffer()) };
+    }),
+  );
+  const share = count / CONNECTIONS;
+  return (connection) => requests.slice(connection * share, (connection + 1) * share);
 }
 
 async function requireSameRows({ name, tables }: HotWrite, ...databases: readonly TestDatabase[]): Promise<void> {
