@@ -67,17 +67,12 @@ async function notifyWeek({ forEachBatch }: BudgetedWork, week: string): Promise
 }
 
 async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedResponse> {
-  const opened = await openBattle(tx, week, clock.now());
-  // Check-ins share a lock of this row until they are committed, so after this all of them are summed.
-  const row = await tx
-    .selectFrom("battles")
-    .select("battle_status")
-    .where("id", "=", opened.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  // Check-ins share this lock until they are committed, so after this all of them are summed.
+  await call(tx, "lock_battle", { week });
+  const row = await openBattle(tx, week, clock.now());
   // After the lock, so that no check-in in the sum was verified after the battle ended.
   const now = clock.now();
-  if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
+  if (row.battle_status === "completed") return executed(row);
   if (row.battle_status === "pending") throw new AppError("game.no_battle");
   const totals = await totalsOf(tx, week);
   const seed = createHash("sha256").update(week).digest();

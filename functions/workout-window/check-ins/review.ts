@@ -112,11 +112,11 @@ export async function reviewCheckIn(
 
 /** Whether a battle is over. The shared lock keeps it from ending before this transaction does. */
 async function isOver(tx: Tx, week: string): Promise<boolean> {
+  await call(tx, "share_battle", { week });
   const battle = await tx
     .selectFrom("battles")
     .select("battle_status")
     .where("week_start_date", "=", week)
-    .forShare()
     .executeTakeFirst();
   return battle?.battle_status === "completed";
 }

@@ -17,6 +17,7 @@ const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...
 const scene = checkInsOf(api);
 const { deletedAfter, deletedDuring } = deletionsOf(api);
 const DATE = "2026-11-18";
+const LOCK_BATTLE = `select private.lock_battle(private.week_start('${DATE}'))`;
 const job = (name: string) => runGameJob(api, name);
 
 beforeEach(() =>
@@ -107,11 +108,7 @@ describe("the account of the next player that is deleted during a check-in", () 
   it("is deleted after the check-in if that was first", async () => {
     await api.query`select private.join_battle(${DATE})`;
     // The check-in stands where it joins the battle.
-    const { answer: response, isDeleted } = await deletedAfter(
-      next,
-      { text: "select from nectar.battles for update" },
-      checkIn,
-    );
+    const { answer: response, isDeleted } = await deletedAfter(next, { text: LOCK_BATTLE }, checkIn);
     expect([response.status, isDeleted]).toEqual([201, true]);
     expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
   });
@@ -142,8 +139,7 @@ describe("an account that is deleted while a check-in is reviewed", () => {
       expect((await deletedDuring(person(), reject)).status).toBe(expected);
     } else {
       // The review stands where it asks whether its battle is over.
-      const held = { text: "select from nectar.battles for update" };
-      const { answer: response, isDeleted } = await deletedAfter(person(), held, reject);
+      const { answer: response, isDeleted } = await deletedAfter(person(), { text: LOCK_BATTLE }, reject);
       expect([response.status, isDeleted]).toEqual([expected, true]);
     }
     expect(await api.query`select user_id from nectar.workout_checkins where user_id = ${person().id}`).toEqual([]);

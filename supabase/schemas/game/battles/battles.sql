@@ -41,6 +41,25 @@ comment on column nectar.battles.daily_chips is
 
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 
+-- Not the lock of the row, which each of the check-ins that share it at the same time would write.
+create function private.share_battle(p_week date) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
+end $$;
+comment on function private.share_battle(date) is
+  'Keeps the battle of a week from ending before this transaction does.';
+grant execute on function private.share_battle(date) to nectar_service;
+
+create function private.lock_battle(p_week date) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
+end $$;
+comment on function private.lock_battle(date) is
+  'Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.';
+grant execute on function private.lock_battle(date) to nectar_service;
+
 -- It is the battle of the week of the game date, or of the first week after it whose battle is not over. It cannot end
 -- before this transaction does. Security definer: no role may write battles directly.
 create function private.join_battle(p_date date) returns date
@@ -50,18 +69,19 @@ declare
   v_status nectar.battle_status;
 begin
   loop
+    perform private.share_battle(v_week);
     -- Written only if needed: after a write all check-ins of the week would wait in line for the row.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week;
-    if not found or v_status = 'pending' then
+    if v_status = 'completed' then
+      v_week := v_week + 7;
+      continue;
+    end if;
+    if v_status is distinct from 'in_progress' then
       insert into nectar.battles as b (week_start_date, battle_status) values (v_week, 'in_progress')
       on conflict on constraint battles_one_a_week do update
         set battle_status = 'in_progress', updated_at = now() where b.battle_status = 'pending';
     end if;
-    -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle
-    -- over.
-    select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
-    if v_status <> 'completed' then return v_week; end if;
-    v_week := v_week + 7;
+    return v_week;
   end loop;
 end $$;
 comment on function private.join_battle(date) is
@@ -132,8 +152,5 @@ alter table nectar.battles enable row level security;
 create policy "everyone signed in sees battles" on nectar.battles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees battles" on nectar.battles for select to nectar_service using (true);
-create policy "the service locks a battle to end it" on nectar.battles for update to nectar_service using (true);
 
 grant select on nectar.battles to nectar_user, nectar_service;
--- Locking a row needs an update privilege.
-grant update (updated_at) on nectar.battles to nectar_service;

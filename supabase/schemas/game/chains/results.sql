@@ -70,13 +70,11 @@ begin
   left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
   where k.id = any (p_checkin_ids) order by k.date, c.window_starts_at, k.user_id for no key update of k;
   -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
-  ))
-  for share;
+  perform private.share_battle(b.week)
+  from (
+    select distinct k.battle_week_start as week from nectar.workout_checkins k
+    where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ) b;
 end $$;
 comment on function private.lock_recounted(uuid[]) is
   'Locks check-ins that are about to be recounted, and shares the battles that they count in.';

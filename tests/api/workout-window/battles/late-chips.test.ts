@@ -90,7 +90,7 @@ it("check-ins of a running battle do not wait for each other, and it does not en
       expect(await join(other)).toEqual({ week });
       await api.inTransaction(async ({ query }) => {
         await query`set local lock_timeout = '300ms'`;
-        const ending = query`select from nectar.battles where week_start_date = ${week} for update`;
+        const ending = query`select private.lock_battle(${week})`;
         await expect(ending).rejects.toMatchObject({ code: "55P03" });
       });
     });

@@ -107,6 +107,8 @@ describe("a review", () => {
       api.one`select battle_week_start::text from nectar.workout_checkins where id = ${body.checkin.id}`;
     const joined = await battle();
     await api.inTransaction(async ({ query }) => {
+      await query`
+        select private.lock_battle(battle_week_start) from nectar.workout_checkins where id = ${body.checkin.id}`;
       // The battle was ended by a function whose clock is ahead.
       await query`
         update nectar.battles
