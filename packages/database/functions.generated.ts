@@ -233,6 +233,8 @@ export interface Functions {
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
+  /** Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends. */
+  lock_battle: { arguments: { week: string }; result: void };
   /** Locks the profiles and chain rows that change with the status of a check-in before it is reviewed. */
   lock_for_review: { arguments: { checkinId: string }; result: void };
   /** Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it. */
@@ -449,6 +451,8 @@ export interface Functions {
   settle_next: { arguments: {  }; result: boolean };
   /** Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
+  /** Keeps the battle of a week from ending before this transaction does. */
+  share_battle: { arguments: { week: string }; result: void };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */

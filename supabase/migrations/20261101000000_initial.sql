@@ -4424,18 +4424,19 @@ declare
   v_status nectar.battle_status;
 begin
   loop
+    perform private.share_battle(v_week);
     -- Written only if needed: after a write all check-ins of the week would wait in line for the row.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week;
-    if not found or v_status = 'pending' then
+    if v_status = 'completed' then
+      v_week := v_week + 7;
+      continue;
+    end if;
+    if v_status is distinct from 'in_progress' then
       insert into nectar.battles as b (week_start_date, battle_status) values (v_week, 'in_progress')
       on conflict on constraint battles_one_a_week do update
         set battle_status = 'in_progress', updated_at = now() where b.battle_status = 'pending';
     end if;
-    -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle
-    -- over.
-    select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
-    if v_status <> 'completed' then return v_week; end if;
-    v_week := v_week + 7;
+    return v_week;
   end loop;
 end $function$;
 
@@ -5107,6 +5108,15 @@ begin
   )::private.received_drops;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_battle(p_week date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_check_in(p_user_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -5331,13 +5341,11 @@ begin
   left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
   where k.id = any (p_checkin_ids) order by k.date, c.window_starts_at, k.user_id for no key update of k;
   -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
-  ))
-  for share;
+  perform private.share_battle(b.week)
+  from (
+    select distinct k.battle_week_start as week from nectar.workout_checkins k
+    where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ) b;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_report(p_report_id uuid)
@@ -9318,6 +9326,15 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.share_battle(p_week date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.skip_blocked_notification()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -11027,8 +11044,6 @@ CREATE POLICY "everyone signed in sees a person's milestones" ON "nectar"."badge
 
 CREATE POLICY "everyone signed in sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service locks a battle to end it" ON "nectar"."battles" FOR UPDATE TO "nectar_service" USING (true);
-
 CREATE POLICY "the service sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "everyone signed in sees the chains" ON "nectar"."chains" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
@@ -12105,6 +12120,8 @@ COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 
 
 COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 
+COMMENT ON FUNCTION "private"."lock_battle"(date) IS 'Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.';
+
 COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a person be written or reviewed at a time.';
 
 COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
@@ -12452,6 +12469,8 @@ COMMENT ON FUNCTION "private"."settle_next"() IS 'Writes the next batch of entri
 COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Makes entries that inherit follow a change of their notebook.';
 
 COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
+
+COMMENT ON FUNCTION "private"."share_battle"(date) IS 'Keeps the battle of a week from ending before this transaction does.';
 
 COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Skips a notification of what a person does for someone with a block between them.';
 
@@ -13451,6 +13470,10 @@ REVOKE ALL ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp 
 
 GRANT EXECUTE ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."lock_battle"(date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_battle"(date) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."lock_check_in"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lock_for_check_ins"(jsonb) FROM PUBLIC;
@@ -14013,6 +14036,10 @@ REVOKE ALL ON FUNCTION "private"."settled_entry"(nectar.journal_entries) FROM PU
 
 GRANT EXECUTE ON FUNCTION "private"."settled_entry"(nectar.journal_entries) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."share_battle"(date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."share_battle"(date) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) FROM PUBLIC;
@@ -14212,8 +14239,6 @@ GRANT SELECT ON TABLE "nectar"."audit_events" TO "nectar_user";
 GRANT SELECT ON TABLE "nectar"."badge_definitions" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."badge_milestones" TO "nectar_user";
-
-GRANT UPDATE ("updated_at") ON TABLE "nectar"."battles" TO "nectar_service";
 
 GRANT SELECT ON TABLE "nectar"."battles" TO "nectar_service", "nectar_user";
 
