@@ -4297,9 +4297,9 @@ export type WorkoutWindow = {
   timezone: string;
   id: string;
   user_id: string;
-  /** false if you have left the game; `away` says from which date. */
+  /** false while an absence without an end has begun: no window opens before you come back. */
   is_active: boolean;
-  /** When you do not play, oldest first. Absences that ended more than two weeks ago are left out. */
+  /** When you do not play, oldest first, also planned and past absences. */
   away: Array<{
     /** The first game date on which you do not play. */
     from: string;
@@ -4325,8 +4325,12 @@ export type WorkoutWindow = {
 };
 
 export type WorkoutWindowActivity = {
-  /** false leaves the game, true comes back. */
+  /** false leaves the game. true ends every absence from the next date whose window has not opened. */
   isActive: boolean;
+  /** The first game date on which you do not play, at most 90 days after the next date whose window has not opened, which is the default. Only to leave. */
+  from?: string | null;
+  /** The game date on which you play again, at most 90 days after `from`; by default you stay away until you come back. Only to leave. */
+  until?: string | null;
 };
 
 export type WorkoutWindowSetup = {
@@ -5251,7 +5255,7 @@ export interface Operations {
     /**
      * Leave the game or come back.
      *
-     * The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window. You can change your window and location 20 times per hour in total.
+     * It counts from the next date whose window has not opened yet, or from the dates that you name; you can still check in for a window that has opened. Absences that you planned before stay. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same again changes nothing. It counts as a change of your window. You can change your window and location 20 times per hour in total.
      */
     setPlayerActive(input: SetPlayerActiveInput, options?: CallOptions): Promise<SetPlayerActiveResponse>;
     /**

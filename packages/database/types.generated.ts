@@ -1052,7 +1052,7 @@ export interface WorkoutCheckins {
 
 export interface WorkoutWindows {
   activity_type: ActivityType;
-  /** The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped. */
+  /** The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. */
   away: Generated<string>;
   created_at: Generated<string>;
   /** Set if and only if the activity is other. */

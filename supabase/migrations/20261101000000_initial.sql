@@ -11587,7 +11587,7 @@ COMMENT ON COLUMN "nectar"."workout_checkins"."reviewed_at" IS 'When an admin la
 
 COMMENT ON COLUMN "nectar"."workout_checkins"."verified_at" IS 'When it was verified for the first time.';
 
-COMMENT ON COLUMN "nectar"."workout_windows"."away" IS 'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.';
+COMMENT ON COLUMN "nectar"."workout_windows"."away" IS 'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."custom_activity" IS 'Set if and only if the activity is other.';
 

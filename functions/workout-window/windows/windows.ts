@@ -6,8 +6,17 @@ import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { consumeQuota } from "#database/quota";
 import type { SentWindow } from "#database/types.generated";
-import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
-import type { Absence, UserLocation, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
+import { firstDateAfterOpened, firstUnopenedDate, hasLeft, settingsOf, timesOf } from "./dates.ts";
+import {
+  type Absence,
+  MAX_ABSENCE_DAYS,
+  type StoredWindow,
+  type UserLocation,
+  type WindowActivity,
+  type WindowSettings,
+  type WindowSetup,
+  type WorkoutWindow,
+} from "./schema.ts";
 
 const COLUMNS = [
   "id",
@@ -29,7 +38,7 @@ const COLUMNS = [
 ] as const;
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
-export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+export async function readWindow(tx: Tx, userId: string): Promise<StoredWindow | null> {
   const row = await call(tx, "read_window", { userId });
   return row === null ? null : windowOf(row);
 }
@@ -38,11 +47,12 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
 export async function readWindowAndLocation(
   tx: Tx,
   userId: string,
+  now: Date,
 ): Promise<{ window: WorkoutWindow | null; location: UserLocation | null }> {
   const { row, location } = await tx
     .selectNoFrom([called("read_window", { userId }).as("row"), called("read_location", { userId }).as("location")])
     .executeTakeFirstOrThrow();
-  return { window: row === null ? null : windowOf(row), location };
+  return { window: row === null ? null : presentWindow(windowOf(row), now), location };
 }
 
 /**
@@ -50,7 +60,7 @@ export async function readWindowAndLocation(
  * first date on which neither the former nor the new window has opened.
  * @throws AppError 429
  */
-export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
+export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<StoredWindow> {
   const settings = settingsFrom(setup);
   const first = await tx
     .insertInto("workout_windows")
@@ -86,36 +96,53 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
   return windowOf(changed);
 }
 
-/** Past days for which absences are kept; check-ins need `DAYS_BACK` of them. */
-const ABSENCE_DAYS = 14;
-
 /**
- * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
+ * Lets the caller leave the game, at once or for planned dates, or come back from the first date whose window has not opened.
+ * What changes nothing does not count.
  * @returns the window, and whether it was changed
- * @throws AppError 404 without a window, 429
+ * @throws AppError 400 for dates out of range, 404 without a window, 429
  */
 export async function setActive(
   tx: Tx,
   userId: string,
-  isActive: boolean,
+  activity: WindowActivity,
   now: Date,
-): Promise<{ window: WorkoutWindow; changed: boolean }> {
+): Promise<{ window: StoredWindow; changed: boolean }> {
   const locked = await lockedRow(tx, userId).executeTakeFirst();
   if (locked === undefined) throw new AppError("game.no_window");
   const window = windowOf(locked);
-  if (window.is_active === isActive) return { window, changed: false };
-  const from = firstDateAfterOpened(window, now);
-  const fromThenOn = sql`datemultirange(daterange(${from}, null))`;
-  const kept = sql`datemultirange(daterange(${addDays(from, -ABSENCE_DAYS)}, null))`;
+  const { from, until } = absenceOf(activity, firstDateAfterOpened(window, now));
+  const dates = sql`datemultirange(daterange(${from}, ${until}))`;
+  const away = activity.isActive ? sql<string>`away - ${dates}` : sql<string>`away + ${dates}`;
   const row = await tx
     .updateTable("workout_windows")
-    .set({ away: sql`(${isActive ? sql`away - ${fromThenOn}` : sql`away + ${fromThenOn}`}) * ${kept}` })
+    .set({ away })
     .where("user_id", "=", userId)
+    .where("away", "is distinct from", away)
     .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (row === undefined) return { window, changed: false };
   // After the write, whose triggers lock the profile: all changes of window or location lock in this order.
   await consumeQuota(tx, "window_change");
   return { window: windowOf(row), changed: true };
+}
+
+/**
+ * The dates that a request names, by default all from the next one on.
+ * @param next the first date whose window has not opened
+ */
+function absenceOf({ from, until }: WindowActivity, next: string): Absence {
+  const first = from ?? next;
+  const inRange = (date: string, min: string, max: string) => date >= min && date <= max;
+  const issues = [];
+  const lastStart = addDays(next, MAX_ABSENCE_DAYS);
+  if (!inRange(first, next, lastStart)) {
+    issues.push({ path: "from", message: `must be from ${next} to ${lastStart}` });
+  } else if (until != null && !inRange(until, addDays(first, 1), addDays(first, MAX_ABSENCE_DAYS))) {
+    issues.push({ path: "until", message: `must be 1 to ${MAX_ABSENCE_DAYS} days after ${first}` });
+  }
+  if (issues.length > 0) throw new AppError("request.invalid", { issues });
+  return { from: first, until: until ?? null };
 }
 
 function lockedRow(tx: Tx, userId: string) {
@@ -148,17 +175,20 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 }
 
 /** A window as it is sent. */
-export function windowOf(row: SentWindow): WorkoutWindow {
+export function presentWindow(window: StoredWindow, now: Date): WorkoutWindow {
+  return { ...window, is_active: !hasLeft(window, now) };
+}
+
+/** A window of the database. */
+export function windowOf(row: SentWindow): StoredWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
-  const away = absencesOf(row.away);
   return {
     id,
     user_id,
     ...settingsOf(row),
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
-    is_active: away.at(-1)?.until !== null,
-    away,
+    away: absencesOf(row.away),
     effective_from,
     previous: previousOf(row),
     created_at,

@@ -67,7 +67,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/workout-window/chain/{date}": "the caller and two neighbors",
   "/api/workout-window/squad/{date}": "a squad of three",
   "/api/workout-window/battle/week/{weekStartDate}": "the days of a week",
-  "/api/workout-window/my-window": "recent absences only: old ones are deleted",
+  "/api/workout-window/my-window": "absences of one person",
 };
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */

@@ -47,7 +47,7 @@ comment on column nectar.workout_windows.custom_activity is 'Set if and only if 
 comment on column nectar.workout_windows.window_end_time is 'Before the start if the window crosses midnight.';
 comment on column nectar.workout_windows.timezone is 'IANA time zone.';
 comment on column nectar.workout_windows.away is
-  'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.';
+  'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off.';
 comment on column nectar.workout_windows.effective_from is
   'The first game date on which these values count. Before it the previous values count or, without any, there is no window.';
 comment on column nectar.workout_windows.previous_timezone is
