@@ -4,9 +4,9 @@ import { addDays, utcDate } from "#core/time/calendar-date";
 import type { MatchedDay } from "#database/types.generated";
 import type { StoredWindow, WindowSettings } from "./schema.ts";
 
-/** The settings that count on a game date; null before the first date of the window, and while the person is away. */
+/** The settings that count on a game date; null before the first date of the window, and on dates off. */
 export function effectiveWindow(window: StoredWindow, date: string): WindowSettings | null {
-  return isAway(window, date) ? null : settingsOn(window, date);
+  return isOff(window, date) ? null : settingsOn(window, date);
 }
 
 /** The times of a window, as the functions of `core/game/time` take them. */
@@ -38,10 +38,10 @@ export function countingTimes(window: StoredWindow, matched: readonly MatchedDay
     from = until;
   }
   if (previous !== null) counting.push({ times: timesOf(previous), from, until: effective_from });
-  return [...opened, ...counting.map((entry) => ({ ...entry, isOff: (date: string) => isAway(window, date) }))];
+  return [...opened, ...counting.map((entry) => ({ ...entry, isOff: (date: string) => isOff(window, date) }))];
 }
 
-/** The first date of the window on which no window has opened yet, also if the person is away. */
+/** The first date of the window on which no window has opened yet, also if the person is off. */
 export function firstDateAfterOpened(window: StoredWindow, now: Date): string {
   const hasOpened = (date: string) => {
     const settings = settingsOn(window, date);
@@ -77,8 +77,12 @@ export function hasLeft(window: StoredWindow, now: Date): boolean {
   return last?.until === null && last.from <= firstDateAfterOpened(window, now);
 }
 
-function isAway({ away }: StoredWindow, date: string): boolean {
-  return away.some(({ from, until }) => from <= date && (until === null || date < until));
+/** Whether the person does not play on a date, because they are away or rest. `private.is_off` is the same in SQL. */
+export function isOff({ away, rest_rules }: StoredWindow, date: string): boolean {
+  const isAway = away.some(({ from, until }) => from <= date && (until === null || date < until));
+  if (isAway || rest_rules.length === 0) return isAway;
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+  return rest_rules.findLast(({ from }) => from <= date)?.weekdays.includes(weekday) === true;
 }
 
 /** Only the fields of the settings. */

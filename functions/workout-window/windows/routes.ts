@@ -6,12 +6,13 @@ import {
   LocationSetResponse,
   LocationUpdate,
   MyWindowResponse,
+  RestDays,
   WindowActivity,
   WindowResponse,
   WindowSetResponse,
   WindowSetup,
 } from "./schema.ts";
-import { presentWindow, readWindowAndLocation, setActive, setWindow } from "./windows.ts";
+import { presentWindow, readWindowAndLocation, setActive, setRestDays, setWindow } from "./windows.ts";
 
 /** Windows, leaving and coming back, and the location. */
 export const windowRoutes: readonly Endpoint[] = [
@@ -60,6 +61,25 @@ export const windowRoutes: readonly Endpoint[] = [
     },
     async ({ services, afterCommit, tx, actor, body, now }) => {
       const { window, changed } = await setActive(tx, actor.userId, body, now);
+      if (changed) afterCommit(() => rematchUsers(services, [actor.userId]));
+      return { window: presentWindow(window, now) };
+    },
+  ),
+  endpoint(
+    "PUT /api/workout-window/my-window/rest-days",
+    {
+      id: "setRestDays",
+      summary: "Choose weekdays on which you rest",
+      description:
+        "On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window.",
+      guard: user,
+      body: RestDays,
+      response: WindowResponse,
+      quota: { name: "window_change", counted: "by the handler" },
+      errors: ["game.no_window"],
+    },
+    async ({ services, afterCommit, tx, actor, body, now }) => {
+      const { window, changed } = await setRestDays(tx, actor.userId, body.weekdays, now);
       if (changed) afterCommit(() => rematchUsers(services, [actor.userId]));
       return { window: presentWindow(window, now) };
     },

@@ -32,6 +32,13 @@ const Absence = z.object({
 });
 export type Absence = z.infer<typeof Absence>;
 
+/** ISO weekdays, ascending. */
+const Weekdays = z.array(z.int().min(1).max(7));
+
+/** From which game date on a person rests on which weekdays. */
+export const RestRule = z.object({ from: z.iso.date(), weekdays: Weekdays });
+export type RestRule = z.infer<typeof RestRule>;
+
 export const WorkoutWindow = WindowSettings.extend({
   id: z.guid(),
   user_id: z.guid(),
@@ -41,6 +48,16 @@ export const WorkoutWindow = WindowSettings.extend({
   away: z.array(Absence).meta({
     description: "When you do not play, oldest first, also planned and past absences.",
   }),
+  rest_days: z
+    .object({
+      weekdays: Weekdays.meta({ description: "1 is Monday, 7 is Sunday." }),
+      effective_from: z.iso
+        .date()
+        .nullable()
+        .meta({ description: "The first game date on which they count; null if you never set any." }),
+      previous_weekdays: Weekdays.meta({ description: "Your rest days before that date." }),
+    })
+    .meta({ description: "The weekdays on which you do not play." }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
   previous: WindowSettings.nullable().meta({
     description: "The values that count on game dates before `effective_from`; null if you never changed your window.",
@@ -51,7 +68,10 @@ export const WorkoutWindow = WindowSettings.extend({
 export type WorkoutWindow = z.infer<typeof WorkoutWindow>;
 
 /** A window of any time: whether the person has left depends on the time. */
-export type StoredWindow = Omit<WorkoutWindow, "is_active">;
+export interface StoredWindow extends Omit<WorkoutWindow, "is_active" | "rest_days"> {
+  /** Oldest first. */
+  readonly rest_rules: readonly RestRule[];
+}
 
 /** A location as a person states it; nothing checks it. */
 export const UserLocation = z
@@ -171,6 +191,18 @@ export const WindowActivity = z
     examples: [{ isActive: false }],
   });
 export type WindowActivity = z.output<typeof WindowActivity>;
+
+/** The body that chooses weekdays to rest on. */
+export const RestDays = z
+  .object({
+    weekdays: z
+      .array(z.int("must be a weekday from 1 to 7").min(1, "must be at least 1").max(7, "must be at most 7"))
+      .max(2, "must be at most two weekdays")
+      .refine((days) => new Set(days).size === days.length, "must be different weekdays")
+      .overwrite((days) => days.toSorted())
+      .meta({ description: "Up to two different weekdays: 1 is Monday, 7 is Sunday." }),
+  })
+  .meta({ id: "WorkoutRestDays", examples: [{ weekdays: [7] }] });
 
 export const WindowResponse = z.object({ window: WorkoutWindow });
 export const WindowSetResponse = z.object({ window: WorkoutWindow, message: z.string() });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import * as z from "zod";
 import { AppError } from "#core/errors";
 import { currentOrNextGameDate, toMinutes } from "#core/game/time";
 import { addDays } from "#core/time/calendar-date";
@@ -10,6 +11,7 @@ import { firstDateAfterOpened, firstUnopenedDate, hasLeft, settingsOf, timesOf }
 import {
   type Absence,
   MAX_ABSENCE_DAYS,
+  RestRule,
   type StoredWindow,
   type UserLocation,
   type WindowActivity,
@@ -27,6 +29,7 @@ const COLUMNS = [
   "window_end_time",
   "timezone",
   "away",
+  "rest_days",
   "effective_from",
   "previous_activity_type",
   "previous_custom_activity",
@@ -127,6 +130,47 @@ export async function setActive(
   return { window: windowOf(row), changed: true };
 }
 
+/** Days until new rest days count, so that nobody rests from today's mood. */
+const REST_NOTICE_DAYS = 8;
+/** For so many days after their first date, players set rest days that count at once. */
+const REST_TRIAL_DAYS = 13;
+
+/**
+ * Sets the weekdays on which the caller rests. A change that does not count yet is replaced; the same again changes nothing.
+ * @param weekdays ISO weekdays, ascending
+ * @returns the window, and whether it was changed
+ * @throws AppError 404 without a window, 429
+ */
+export async function setRestDays(
+  tx: Tx,
+  userId: string,
+  weekdays: number[],
+  now: Date,
+): Promise<{ window: StoredWindow; changed: boolean }> {
+  const locked = await lockedRow(tx, userId).executeTakeFirst();
+  if (locked === undefined) throw new AppError("game.no_window");
+  const window = windowOf(locked);
+  const rules = window.rest_rules;
+  if (String(rules.at(-1)?.weekdays ?? []) === String(weekdays)) return { window, changed: false };
+  const next = firstDateAfterOpened(window, now);
+  const first = await tx
+    .selectFrom("chains")
+    .select(({ fn }) => fn.min("date").as("date"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const isNew = next <= addDays(first.date ?? window.effective_from, REST_TRIAL_DAYS);
+  const from = isNew ? next : addDays(next, REST_NOTICE_DAYS);
+  const kept = rules.filter((rule) => rule.from <= next && rule.from < from);
+  const row = await tx
+    .updateTable("workout_windows")
+    .set({ rest_days: JSON.stringify([...kept, { from, weekdays }]) })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await consumeQuota(tx, "window_change");
+  return { window: windowOf(row), changed: true };
+}
+
 /**
  * The dates that a request names, by default all from the next one on.
  * @param next the first date whose window has not opened
@@ -175,8 +219,14 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 }
 
 /** A window as it is sent. */
-export function presentWindow(window: StoredWindow, now: Date): WorkoutWindow {
-  return { ...window, is_active: !hasLeft(window, now) };
+export function presentWindow({ rest_rules, ...window }: StoredWindow, now: Date): WorkoutWindow {
+  const [last, previous] = rest_rules.toReversed();
+  const rest_days = {
+    weekdays: last?.weekdays ?? [],
+    effective_from: last?.from ?? null,
+    previous_weekdays: previous?.weekdays ?? [],
+  };
+  return { ...window, rest_days, is_active: !hasLeft({ ...window, rest_rules }, now) };
 }
 
 /** A window of the database. */
@@ -189,6 +239,7 @@ export function windowOf(row: SentWindow): StoredWindow {
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
     away: absencesOf(row.away),
+    rest_rules: z.array(RestRule).parse(row.rest_days),
     effective_from,
     previous: previousOf(row),
     created_at,
