@@ -20,16 +20,21 @@ export async function writeGame(past: Past): Promise<void> {
     user_id: idOf(past, person),
     ...game.locations[location],
   }));
-  await insertRows(client, "nectar.workout_windows", players, ([person, { location, activity, start, end, restsOn, pause }]) => ({
-    user_id: idOf(past, person),
-    activity_type: activity,
-    window_start_time: start,
-    window_end_time: end,
-    timezone: game.locations[location]?.timezone,
-    effective_from: EFFECTIVE_FROM,
-    rest_days: restsOn === undefined ? [] : [{ from: EFFECTIVE_FROM, weekdays: [restsOn] }],
-    away: pause === undefined ? "{}" : `{[${date(past, -pause.inDays)},${date(past, -pause.inDays - pause.days)})}`,
-  }));
+  await insertRows(
+    client,
+    "nectar.workout_windows",
+    players,
+    ([person, { location, activity, start, end, restsOn, pause }]) => ({
+      user_id: idOf(past, person),
+      activity_type: activity,
+      window_start_time: start,
+      window_end_time: end,
+      timezone: game.locations[location]?.timezone,
+      effective_from: EFFECTIVE_FROM,
+      rest_days: restsOn === undefined ? [] : [{ from: EFFECTIVE_FROM, weekdays: [restsOn] }],
+      away: pause === undefined ? "{}" : `{[${date(past, -pause.inDays)},${date(past, -pause.inDays - pause.days)})}`,
+    }),
+  );
   const { count, regions, seed } = game.synthetic;
   const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed).map((person) => ({
     ...person,

@@ -88,7 +88,8 @@ function daysPart(streak: GameView["streak"], calendar: GameView["calendar"]): H
   if (streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
   const { current, longest, freezesHeld, atRisk } = streak.streak;
   const days = calendar.days.map(
-    ({ date, state }) => html`<li class="${state}"><b>${date.slice(5)}</b> <small>${state.replace("_", " ")}</small></li>`,
+    ({ date, state }) =>
+      html`<li class="${state}"><b>${date.slice(5)}</b> <small>${state.replace("_", " ")}</small></li>`,
   );
   return html`<p>A streak of ${current} days, the longest was ${longest}. Freezes: ${freezesHeld}.${atRisk ? " At risk today." : ""}</p>
 <ol class="days">${days}</ol>`;

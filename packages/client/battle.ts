@@ -32,7 +32,12 @@ function replay(redTeam: Team, blueTeam: Team, seed: Uint8Array): BattleProof["r
   const rounds = others.slice(0, 3 + (first % 3)).map((byte, index) => {
     const luck = 9 + (byte % 3);
     const share = (power: number, of: number) => Math.floor((power * luck) / of);
-    return { round: index + 1, redDamage: share(red, 10), blueDamage: share(blue, 10), badGuyDamage: share(badGuy, 20) };
+    return {
+      round: index + 1,
+      redDamage: share(red, 10),
+      blueDamage: share(blue, 10),
+      badGuyDamage: share(badGuy, 20),
+    };
   });
   const lead = rounds.reduce((sum, { redDamage, blueDamage }) => sum + redDamage - blueDamage, 0);
   return { winner: lead === 0 ? "tie" : lead > 0 ? "red" : "blue", powers: { red, blue, badGuy }, rounds };

@@ -76,6 +76,8 @@ async function readDays(tx: Tx, userId: string, moment: DayMoment) {
     order by date
   `;
   // A row can outlive a decision to be off, if it could not be matched again before its day was over.
-  const days = rows.map((day): Day => (day.checkinId === null && isOff(window, day.date) ? { ...day, state: "off" } : day));
+  const days = rows.map(
+    (day): Day => (day.checkinId === null && isOff(window, day.date) ? { ...day, state: "off" } : day),
+  );
   return { window, today, days };
 }

@@ -4,9 +4,14 @@ import { GameDate } from "../schema.ts";
 
 const Streak = z
   .object({
-    current: z.int().meta({ description: "Completed days since the streak began. Days off do not count and do not end it." }),
+    current: z
+      .int()
+      .meta({ description: "Completed days since the streak began. Days off do not count and do not end it." }),
     longest: z.int(),
-    since: z.iso.date().nullable().meta({ description: "The first completed day of the current streak; null if there is none." }),
+    since: z.iso
+      .date()
+      .nullable()
+      .meta({ description: "The first completed day of the current streak; null if there is none." }),
     freezesHeld: z
       .int()
       .min(0)

@@ -85,7 +85,14 @@ beforeAll(async () => {
   await asSuperuser(api.adminUrl, async (client) => {
     await gatherCrowd(client);
     await fillGrowingTables(client);
-    const result = { redRobotPower: 0, blueRobotPower: 0, badGuyPower: 100, rounds: [], finalOutcome: "A tie.", seed: "" };
+    const result = {
+      redRobotPower: 0,
+      blueRobotPower: 0,
+      badGuyPower: 100,
+      rounds: [],
+      finalOutcome: "A tie.",
+      seed: "",
+    };
     await client.query(
       `update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = $1, daily_chips = '[]'
        where week_start_date = (select min(week_start_date) from nectar.battles)`,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { verifyBattle } from "#client";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { verifyBattle } from "#client";
 import { playBattle } from "#core/game/battle";
 import { addDays } from "#core/time/calendar-date";
 
@@ -13,7 +13,15 @@ function proofOf(week: string, red: Team, blue: Team) {
   const facts = `{"algorithm":"battle-1","blue":${json(blue)},"red":${json(red)},"seed":"${seed}","weekStartDate":"${week}"}`;
   const powers = { badGuy: badGuyPower, red: redRobotPower, blue: blueRobotPower };
   const digest = sha256(facts).toString("hex");
-  return { algorithm: "battle-1" as const, weekStartDate: week, seed, red, blue, result: { winner, powers, rounds }, digest };
+  return {
+    algorithm: "battle-1" as const,
+    weekStartDate: week,
+    seed,
+    red,
+    blue,
+    result: { winner, powers, rounds },
+    digest,
+  };
 }
 
 interface Team {
@@ -48,6 +56,15 @@ it("is false for what is no proof", async () => {
   const tuesday = proofOf("2026-01-06", { chips: 1, members: 1 }, { chips: 1, members: 1 });
   const negative = proofOf("2026-01-05", { chips: -1, members: 1 }, { chips: 1, members: 1 });
   expect([await verifyBattle(tuesday), await verifyBattle(negative)]).toEqual([false, false]);
-  const values: unknown[] = [null, undefined, 1, "proof", {}, [], { ...tuesday, result: null }, { ...tuesday, red: null }];
+  const values: unknown[] = [
+    null,
+    undefined,
+    1,
+    "proof",
+    {},
+    [],
+    { ...tuesday, result: null },
+    { ...tuesday, red: null },
+  ];
   for (const value of values) expect(await Reflect.apply(verifyBattle, undefined, [value])).toBe(false);
 });

@@ -1,5 +1,5 @@
-import { verifyBattle } from "#client";
 import { expect, it } from "vitest";
+import { verifyBattle } from "#client";
 import { GAME } from "../chain-scene.ts";
 import { battleScene, WEEK } from "./battle-scene.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, dateIn } from "#core/time/calendar-date";
 import { localDayEnd, windowInstants } from "#core/game/time";
+import { addDays, dateIn } from "#core/time/calendar-date";
 import { reviewCheckIn } from "#functions/workout-window/check-ins/review";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
@@ -24,7 +24,10 @@ describe("GET /api/workout-window/streak and /calendar", () => {
     expect(await api.get(`${GAME}/streak`, person).ok()).toEqual({ streak: NOTHING });
     const { days } = await api.get(`${GAME}/calendar?from=2031-01-01&to=2031-01-02`, person).ok();
     const none = { state: "none", chips: 0, checkinId: null };
-    expect(days).toEqual([{ date: "2031-01-01", ...none }, { date: "2031-01-02", ...none }]);
+    expect(days).toEqual([
+      { date: "2031-01-01", ...none },
+      { date: "2031-01-02", ...none },
+    ]);
   });
 
   it("freeze a failed day, and end the streak on the next one", async () => {
@@ -122,9 +125,7 @@ it("agree with a reference that shares no code with them, after reviews in any o
           where user_id = ${person.id} and date = ${dates[day]} and status <> ${status}`;
         if (found === undefined) continue;
         const review = { status, reason: "The photo shows something else." } as const;
-        await api.database.asService((tx) =>
-          reviewCheckIn(tx, admin.id, found.id, review, { now, graceMinutes: 15 }),
-        );
+        await api.database.asService((tx) => reviewCheckIn(tx, admin.id, found.id, review, { now, graceMinutes: 15 }));
       }
       const stored = await api.query<{ date: string; status: string; chips: number }>`
         select date::text, status, battle_chips_earned as chips from nectar.workout_checkins where user_id = ${person.id}`;

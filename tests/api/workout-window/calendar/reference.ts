@@ -2,7 +2,10 @@
 export interface Facts {
   readonly today: string;
   readonly now: number;
-  readonly matched: ReadonlyMap<string, { readonly startsAt: number; readonly endsAt: number; readonly dayEndsAt: number }>;
+  readonly matched: ReadonlyMap<
+    string,
+    { readonly startsAt: number; readonly endsAt: number; readonly dayEndsAt: number }
+  >;
   readonly checkIns: ReadonlyMap<string, { readonly status: string; readonly chips: number }>;
   readonly away: readonly { readonly from: string; readonly days: number }[];
   readonly rests: readonly { readonly from: string; readonly weekdays: readonly number[] }[];

@@ -69,7 +69,13 @@ async function takeOff(daysOff: DaysOff): Promise<void> {
          effective_from, away, rest_days)
        values ($1, 'walk', make_time($2, 0, 0), make_time($2 + 2, 0, 0), 'UTC', $3, $4, $5)
        on conflict (user_id) do update set away = excluded.away, rest_days = excluded.rest_days`,
-      [scene.people[player]?.id, hour, FIRST, `{[${from},${addDays(from, days)})}`, JSON.stringify([{ from: FIRST, weekdays }])],
+      [
+        scene.people[player]?.id,
+        hour,
+        FIRST,
+        `{[${from},${addDays(from, days)})}`,
+        JSON.stringify([{ from: FIRST, weekdays }]),
+      ],
     );
   }
 }

@@ -54,11 +54,18 @@ describe("PUT /api/workout-window/my-window/rest-days", () => {
     await restDaysOf([4]);
     const thursday = addDays(FIRST, 1);
     const links = (await game.rows(thursday)).map((row) => [row.user_id, row.before_user_id, row.after_user_id]);
-    expect(links.toSorted()).toEqual([[ada.id, null, eve.id], [eve.id, ada.id, null]].toSorted());
+    expect(links.toSorted()).toEqual(
+      [
+        [ada.id, null, eve.id],
+        [eve.id, ada.id, null],
+      ].toSorted(),
+    );
     expect(await game.rows(FIRST)).toHaveLength(3);
     api.at(`${thursday}T08:45:00Z`);
     await runGameJob(api, "reminders");
-    expect(await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`).toEqual([]);
+    expect(
+      await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`,
+    ).toEqual([]);
     api.at(`${thursday}T09:30:00Z`);
     await photos.checkIn(ben, await photos.photoAt(`${thursday}T09:20:00Z`)).refused(404, "game.no_window");
     expect(await api.get(`${GAME}/checkin/${thursday}`, ben).ok()).toEqual({ checkin: null, status: "not_started" });
