@@ -51,6 +51,7 @@ export const CalendarResponse = z.object({
         })
         .meta({ id: "WorkoutCalendarDay" }),
     )
+    .max(366)
     .meta({ description: "Every date of the range, ascending." }),
 });
 export type Calendar = z.infer<typeof CalendarResponse>;
