@@ -1,6 +1,7 @@
 import { groupApp } from "#http/endpoint/group-app";
 import type { Services } from "#http/services/services";
 import { battleRoutes } from "./battles/routes.ts";
+import { calendarRoutes } from "./calendar/routes.ts";
 import { chainRoutes } from "./chains/routes.ts";
 import { checkInRoutes } from "./check-ins/routes.ts";
 import { dayRoutes } from "./days/routes.ts";
@@ -20,6 +21,7 @@ export function workoutWindowApp(services: Services) {
     ...mosaicRoutes,
     ...battleRoutes,
     ...dayRoutes,
+    ...calendarRoutes,
     ...syntheticUserRoutes,
     ...squadMessageRoutes,
   ]);

@@ -298,7 +298,18 @@ export const game = read(
       }),
     ),
     /** Windows of two hours, in the time zone of the location. */
-    players: z.record(Person, z.strictObject({ location: z.string(), activity: z.string(), start: Time, end: Time })),
+    players: z.record(
+      Person,
+      z.strictObject({
+        location: z.string(),
+        activity: z.string(),
+        start: Time,
+        end: Time,
+        /** 1 is Monday. */
+        restsOn: z.int().optional(),
+        pause: z.strictObject({ inDays: z.int(), days: z.int() }).optional(),
+      }),
+    ),
     flaggedCheckIns: z.array(
       z.strictObject({
         person: Person,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
 import { isEarly } from "#core/game/time";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
-import { idOf, type Past } from "./past.ts";
+import { date, idOf, type Past } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
 
 /** Share of days on which the people of the demo data check in. */
@@ -20,14 +20,21 @@ export async function writeGame(past: Past): Promise<void> {
     user_id: idOf(past, person),
     ...game.locations[location],
   }));
-  await insertRows(client, "nectar.workout_windows", players, ([person, { location, activity, start, end }]) => ({
-    user_id: idOf(past, person),
-    activity_type: activity,
-    window_start_time: start,
-    window_end_time: end,
-    timezone: game.locations[location]?.timezone,
-    effective_from: EFFECTIVE_FROM,
-  }));
+  await insertRows(
+    client,
+    "nectar.workout_windows",
+    players,
+    ([person, { location, activity, start, end, restsOn, pause }]) => ({
+      user_id: idOf(past, person),
+      activity_type: activity,
+      window_start_time: start,
+      window_end_time: end,
+      timezone: game.locations[location]?.timezone,
+      effective_from: EFFECTIVE_FROM,
+      rest_days: restsOn === undefined ? [] : [{ from: EFFECTIVE_FROM, weekdays: [restsOn] }],
+      away: pause === undefined ? "{}" : `{[${date(past, -pause.inDays)},${date(past, -pause.inDays - pause.days)})}`,
+    }),
+  );
   const { count, regions, seed } = game.synthetic;
   const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed).map((person) => ({
     ...person,

@@ -2,9 +2,9 @@ import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import * as z from "zod";
 import { addDays, utcDate, weekStart } from "#core/time/calendar-date";
-import type { DemoAccount } from "../demo/data.ts";
+import { type DemoAccount, demoAccounts } from "../demo/data.ts";
 import { type Html, htmlPage, pagePolicy, readAssets } from "../support/html.ts";
-import { type GameView, gameParts, gameSection, Mosaic, Past, Teams, Week } from "./game-view.ts";
+import { Calendar, type GameView, gameParts, gameSection, Mosaic, Past, Streak, Teams, Week } from "./game-view.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The account that the page reads the game with, and the secret that starts its jobs. */
@@ -19,6 +19,8 @@ export interface GamePageOptions {
 
 type Api = (request: Request) => Response | Promise<Response>;
 
+/** Whose own days the page shows: Robin's. */
+const PLAYER = demoAccounts[0];
 /** The script of the page. */
 const SCRIPT = readAssets("game.js");
 /** Milliseconds between two runs of the jobs, however often the page is requested. */
@@ -33,19 +35,20 @@ const TOKEN_LIFETIME_MS = 30 * 60_000;
  */
 export function gamePages(options: GamePageOptions, api: Api): Hono {
   const app = new Hono();
-  let token: { readonly value: string; readonly until: number } | undefined;
+  const tokens = new Map<DemoAccount, { readonly value: string; readonly until: number }>();
   let jobsRanAt = 0;
 
-  async function signedIn(): Promise<string> {
+  async function signedIn(account: DemoAccount): Promise<string> {
+    const token = tokens.get(account);
     if (token !== undefined && token.until > Date.now()) return token.value;
-    const value = await signIn(options, options.account);
-    token = { value, until: Date.now() + TOKEN_LIFETIME_MS };
+    const value = await signIn(options, account);
+    tokens.set(account, { value, until: Date.now() + TOKEN_LIFETIME_MS });
     return value;
   }
 
   /** @returns null for a 404 */
-  async function read<Body>(path: string, body: z.ZodType<Body>): Promise<Body | null> {
-    const headers = { authorization: `Bearer ${await signedIn()}` };
+  async function read<Body>(path: string, body: z.ZodType<Body>, account = options.account): Promise<Body | null> {
+    const headers = { authorization: `Bearer ${await signedIn(account)}` };
     const response = await api(new Request(`http://localhost/api/workout-window/${path}`, { headers }));
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`The API responded with ${response.status} to ${path}.`);
@@ -80,6 +83,8 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
       teams: await read(`admin/teams/${date}`, Teams),
       week: await read(`battle/week/${weekStart(date)}`, Week),
       past: await read("battle/history?limit=1", Past),
+      streak: await read("streak", Streak, PLAYER),
+      calendar: await read("calendar", Calendar, PLAYER),
     };
   }
 

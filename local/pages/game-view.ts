@@ -37,6 +37,11 @@ export const Past = z.object({
 });
 export type Past = z.infer<typeof Past>;
 
+export const Streak = z.object({
+  streak: z.object({ current: z.int(), longest: z.int(), freezesHeld: z.int(), atRisk: z.boolean() }),
+});
+export const Calendar = z.object({ days: z.array(z.object({ date: z.string(), state: z.string() })) });
+
 export const Mosaic = z.object({
   mosaic: z.object({
     imageUrl: z.string(),
@@ -52,6 +57,9 @@ export interface GameView {
   readonly teams: Teams | null;
   readonly week: Week | null;
   readonly past: Past | null;
+  /** Of Robin, until today. */
+  readonly streak: z.infer<typeof Streak> | null;
+  readonly calendar: z.infer<typeof Calendar> | null;
 }
 
 /** The part of a page that shows the game; the page must have game.js. @param parts the address of gameParts */
@@ -59,9 +67,10 @@ export function gameSection(parts = "/game/parts"): Html {
   return html`<div class="game" data-live="${parts}"><p class="soft">The game is loading.</p></div>`;
 }
 
-/** Mosaic, battle and squads, without a page around them. */
-export function gameParts({ mosaic, teams, week, past }: GameView): Html {
+/** Mosaic, Robin's days, battle and squads, without a page around them. */
+export function gameParts({ mosaic, teams, week, past, streak, calendar }: GameView): Html {
   return html`<section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
+<section><h2>Robin's days</h2>${daysPart(streak, calendar)}</section>
 <section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
 <section><h2>Squads</h2>${squadsPart(teams)}</section>`;
 }
@@ -73,6 +82,17 @@ function mosaicPart(mosaic: Mosaic | null): Html {
   const drawing = encodeURIComponent(new URL(mosaic.imageUrl).pathname.split("/").at(-1) ?? "");
   return html`<img src="/game/mosaic/${mosaic.date}?drawing=${drawing}" alt="${completed} of ${totalParticipants} have checked in">
 <p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
+}
+
+function daysPart(streak: GameView["streak"], calendar: GameView["calendar"]): Html {
+  if (streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
+  const { current, longest, freezesHeld, atRisk } = streak.streak;
+  const days = calendar.days.map(
+    ({ date, state }) =>
+      html`<li class="${state}"><b>${date.slice(5)}</b> <small>${state.replace("_", " ")}</small></li>`,
+  );
+  return html`<p>A streak of ${current} days, the longest was ${longest}. Freezes: ${freezesHeld}.${atRisk ? " At risk today." : ""}</p>
+<ol class="days">${days}</ol>`;
 }
 
 function battlePart(week: Week | null): Html {

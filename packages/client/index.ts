@@ -1,3 +1,4 @@
+export { verifyBattle } from "./battle.ts";
 export type { CallOptions, Paged, Pages } from "./calls.ts";
 export { type ClientErrorCode, type Issue, NectarError } from "./errors.ts";
 export { createNectar, type Nectar, type NectarOptions, type PhotoCheckIn } from "./nectar.ts";

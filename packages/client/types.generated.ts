@@ -383,6 +383,38 @@ export type Battle = {
   updated_at: string;
 };
 
+export type BattleProof = {
+  /** How `seed` of a BattleResult says. */
+  algorithm: "battle-1";
+  weekStartDate: string;
+  /** The SHA-256 hash of weekStartDate, in hexadecimal. */
+  seed: string;
+  red: {
+    chips: number;
+    members: number;
+  };
+  blue: {
+    chips: number;
+    members: number;
+  };
+  result: {
+    winner: BattleWinner;
+    powers: {
+      red: number;
+      blue: number;
+      badGuy: number;
+    };
+    rounds: Array<{
+      round: number;
+      redDamage: number;
+      blueDamage: number;
+      badGuyDamage: number;
+    }>;
+  };
+  /** The SHA-256 hash, in hexadecimal, of algorithm, weekStartDate, seed, red and blue as canonical JSON (RFC 8785). */
+  digest: string;
+};
+
 export type BattleResult = {
   /** See `seed` for how the powers are calculated. */
   redRobotPower: number;
@@ -2971,6 +3003,15 @@ export type ReadBadgesResponse = {
   badges: Array<Badge>;
 };
 
+export type ReadBattleProofInput = {
+  /** The Monday of the week. */
+  weekStartDate: string;
+};
+
+export type ReadBattleProofResponse = {
+  proof: BattleProof;
+};
+
 export type ReadBattleWeekInput = {
   /** The Monday of the week. */
   weekStartDate: string;
@@ -3234,6 +3275,12 @@ export type ReadSquadResponse = {
   checkins: Array<WorkoutCheckIn>;
 };
 
+export type ReadStreakInput = Record<never, never>;
+
+export type ReadStreakResponse = {
+  streak: WorkoutStreak;
+};
+
 export type ReadSubscriptionInput = Record<never, never>;
 
 export type ReadSubscriptionResponse = {
@@ -3310,6 +3357,18 @@ export type ReadUserInput = {
 
 export type ReadUserResponse = {
   user: UserPage;
+};
+
+export type ReadWorkoutCalendarInput = {
+  /** The first date; by default 29 days before `to`. */
+  from?: string;
+  /** The last date, at most 365 days after `from`; by default today. */
+  to?: string;
+};
+
+export type ReadWorkoutCalendarResponse = {
+  /** Every date of the range, ascending. */
+  days: Array<WorkoutCalendarDay>;
 };
 
 export type ReadWorkoutCheckInInput = {
@@ -3682,6 +3741,12 @@ export type SentEncouragementDrop = {
 export type SetPlayerActiveInput = WorkoutWindowActivity;
 
 export type SetPlayerActiveResponse = {
+  window: WorkoutWindow;
+};
+
+export type SetRestDaysInput = WorkoutRestDays;
+
+export type SetRestDaysResponse = {
   window: WorkoutWindow;
 };
 
@@ -4251,6 +4316,15 @@ export type WellnessEntryUpdate = {
   notes?: string | null;
 };
 
+export type WorkoutCalendarDay = {
+  date: string;
+  /** frozen: failed, but a freeze kept the streak. off: you were away or rested. none: you were not matched, or the date is to come. */
+  state: "not_started" | "pending" | "completed" | "failed" | "frozen" | "off" | "none";
+  /** 0 unless completed. */
+  chips: number;
+  checkinId: string | null;
+};
+
 export type WorkoutCheckIn = {
   id: string;
   user_id: string;
@@ -4285,6 +4359,25 @@ export type WorkoutCheckIn = {
   created_at: string;
 };
 
+export type WorkoutRestDays = {
+  /** Up to two different weekdays: 1 is Monday, 7 is Sunday. */
+  weekdays: Array<number>;
+};
+
+export type WorkoutStreak = {
+  /** Completed days since the streak began. Days off do not count and do not end it. */
+  current: number;
+  longest: number;
+  /** The first completed day of the current streak; null if there is none. */
+  since: string | null;
+  /** A failed day takes one instead of ending the streak. You begin with one. */
+  freezesHeld: number;
+  /** Completed days until you get another one; null while you hold two. */
+  nextFreezeIn: number | null;
+  /** true if you can still check in today and hold no freeze. */
+  atRisk: boolean;
+};
+
 export type WorkoutWindow = {
   activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
   /** The name of the activity if activity_type is `other`, else null. */
@@ -4297,15 +4390,24 @@ export type WorkoutWindow = {
   timezone: string;
   id: string;
   user_id: string;
-  /** false if you have left the game; `away` says from which date. */
+  /** false while an absence without an end has begun: no window opens before you come back. */
   is_active: boolean;
-  /** When you do not play, oldest first. Absences that ended more than two weeks ago are left out. */
+  /** When you do not play, oldest first, also planned and past absences. */
   away: Array<{
     /** The first game date on which you do not play. */
     from: string;
     /** The game date on which you play again; null until you come back. */
     until: string | null;
   }>;
+  /** The weekdays on which you do not play. */
+  rest_days: {
+    /** 1 is Monday, 7 is Sunday. */
+    weekdays: Array<number>;
+    /** The first game date on which they count; null if you never set any. */
+    effective_from: string | null;
+    /** Your rest days before that date. */
+    previous_weekdays: Array<number>;
+  };
   /** The first game date on which these values count. */
   effective_from: string;
   /** The values that count on game dates before `effective_from`; null if you never changed your window. */
@@ -4325,8 +4427,12 @@ export type WorkoutWindow = {
 };
 
 export type WorkoutWindowActivity = {
-  /** false leaves the game, true comes back. */
+  /** false leaves the game. true ends every absence from the next date whose window has not opened. */
   isActive: boolean;
+  /** The first game date on which you do not play, at most 90 days after the next date whose window has not opened, which is the default. Only to leave. */
+  from?: string | null;
+  /** The game date on which you play again, at most 90 days after `from`; by default you stay away until you come back. Only to leave. */
+  until?: string | null;
 };
 
 export type WorkoutWindowSetup = {
@@ -5251,9 +5357,15 @@ export interface Operations {
     /**
      * Leave the game or come back.
      *
-     * The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window. You can change your window and location 20 times per hour in total.
+     * It counts from the next date whose window has not opened yet, or from the dates that you name; you can still check in for a window that has opened. Absences that you planned before stay. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same again changes nothing. It counts as a change of your window. You can change your window and location 20 times per hour in total.
      */
     setPlayerActive(input: SetPlayerActiveInput, options?: CallOptions): Promise<SetPlayerActiveResponse>;
+    /**
+     * Choose weekdays on which you rest.
+     *
+     * On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window. You can change your window and location 20 times per hour in total.
+     */
+    setRestDays(input: SetRestDaysInput, options?: CallOptions): Promise<SetRestDaysResponse>;
     /**
      * Update your location.
      *
@@ -5355,6 +5467,12 @@ export interface Operations {
      */
     readBattleWeek(input: ReadBattleWeekInput, options?: CallOptions): Promise<ReadBattleWeekResponse>;
     /**
+     * Read what a completed battle was computed from.
+     *
+     * With it anyone can recompute the battle: `verifyBattle` of the client does. 404 until the battle is completed.
+     */
+    readBattleProof(input: ReadBattleProofInput, options?: CallOptions): Promise<ReadBattleProofResponse>;
+    /**
      * List the completed battles and your part in them.
      *
      * Newest first.
@@ -5380,6 +5498,14 @@ export interface Operations {
     runCheckInReminders(input?: RunCheckInRemindersInput, options?: CallOptions): Promise<RunCheckInRemindersResponse>;
     /** Count the results of the past week for all players (scheduled). */
     runWeeklyStats(input?: RunWeeklyStatsInput, options?: CallOptions): Promise<RunWeeklyStatsResponse>;
+    /**
+     * Read your streak.
+     *
+     * It is counted anew each time: a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.
+     */
+    readStreak(input?: ReadStreakInput, options?: CallOptions): Promise<ReadStreakResponse>;
+    /** Read what each of your days counts as. */
+    readCalendar(input?: ReadWorkoutCalendarInput, options?: CallOptions): Promise<ReadWorkoutCalendarResponse>;
     /**
      * Create synthetic users with account, profile, location and window (super admin).
      *

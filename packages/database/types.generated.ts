@@ -1052,7 +1052,7 @@ export interface WorkoutCheckins {
 
 export interface WorkoutWindows {
   activity_type: ActivityType;
-  /** The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped. */
+  /** The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. */
   away: Generated<string>;
   created_at: Generated<string>;
   /** Set if and only if the activity is other. */
@@ -1066,6 +1066,8 @@ export interface WorkoutWindows {
   previous_timezone: string | null;
   previous_window_end_time: string | null;
   previous_window_start_time: string | null;
+  /** From which game date on the person rests on which weekdays (1 is Monday): objects with from and weekdays, oldest first. */
+  rest_days: Generated<Json>;
   /** IANA time zone. */
   timezone: string;
   updated_at: Generated<string>;
@@ -1730,6 +1732,7 @@ export interface SentWindow {
   window_end_time: string;
   timezone: string;
   away: string;
+  rest_days: Json;
   effective_from: string;
   previous_activity_type: ActivityType | null;
   previous_custom_activity: string | null;

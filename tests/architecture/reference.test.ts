@@ -53,6 +53,7 @@ const UNPAGED = [
   "/api/moods",
   "/api/payment/prices",
   "/api/workout-window/battle/week/{weekStartDate}",
+  "/api/workout-window/calendar",
   "/api/workout-window/chain/{date}",
   "/api/workout-window/squad/{date}",
   "/health/jobs",

@@ -524,6 +524,9 @@ export interface Responses {
         "active": {
           "PUT": client.SetPlayerActiveResponse;
         };
+        "rest-days": {
+          "PUT": client.SetRestDaysResponse;
+        };
       };
       "update-location": {
         "PUT": client.UpdateLocationResponse;
@@ -632,6 +635,9 @@ export interface Responses {
         "week": {
           "{}": {
             "GET": client.ReadBattleWeekResponse;
+            "proof": {
+              "GET": client.ReadBattleProofResponse;
+            };
           };
         };
         "history": {
@@ -645,6 +651,12 @@ export interface Responses {
       };
       "weekly-stats": {
         "GET": client.ListWeeklyStatsResponse;
+      };
+      "streak": {
+        "GET": client.ReadStreakResponse;
+      };
+      "calendar": {
+        "GET": client.ReadWorkoutCalendarResponse;
       };
     };
     "chat": {

@@ -152,7 +152,7 @@ export const CONTENTS: readonly Content[] = [
   document("profile", (tx, { userId }) => readProfile(tx, userId)),
   document("notification_settings", (tx, { userId }) => readSettings(tx, userId)),
   document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
-  document("workout_window", (tx, { userId }) => readWindowAndLocation(tx, userId)),
+  document("workout_window", (tx, { userId, services }) => readWindowAndLocation(tx, userId, services.clock.now())),
   list("notebooks", notebooks),
   list("entries", async (tx, _, cursor) => {
     const page = await entries(tx, cursor);

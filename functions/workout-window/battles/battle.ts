@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "#core/errors";
 import { robotPower } from "#core/game/battle";
@@ -7,7 +8,13 @@ import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { all, one } from "#database/query";
 import { type PageQuery, pageOf } from "#http/response/paging";
-import { type Battle, type BattleHistoryResponse, BattleResult, type BattleWeekResponse } from "./schema.ts";
+import {
+  type Battle,
+  type BattleHistoryResponse,
+  type BattleProof,
+  BattleResult,
+  type BattleWeekResponse,
+} from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
 /** How far the first time zone is ahead of UTC. */
@@ -65,6 +72,34 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
     redTeam,
     blueTeam,
     dailyStats: days,
+  };
+}
+
+/**
+ * What a completed battle was computed from, and its result, so that anyone can recompute it.
+ * @throws AppError 400 as in `readBattleWeek`, 404 for a battle that is not completed
+ */
+export async function readBattleProof(tx: Tx, week: string, now: Date): Promise<BattleProof> {
+  requireMonday(week);
+  refuseFuture(week, new Date(now.getTime() + FIRST_ZONE_AHEAD_MS));
+  const row = await one<BattleRow>(tx, "game.no_battle")`
+    select ${COLUMNS} from battles b where b.week_start_date = ${week} and b.battle_status = 'completed'
+  `;
+  const { winner } = row;
+  if (winner === null) throw new Error("A completed battle has a winner.");
+  const { redRobotPower, blueRobotPower, badGuyPower, rounds, seed } = BattleResult.parse(row.battle_result);
+  // The fields are in the order of canonical JSON.
+  const facts = {
+    algorithm: "battle-1" as const,
+    blue: { chips: row.blue_team_chips, members: row.blue_team_members },
+    red: { chips: row.red_team_chips, members: row.red_team_members },
+    seed,
+    weekStartDate: week,
+  };
+  return {
+    ...facts,
+    result: { winner, powers: { red: redRobotPower, blue: blueRobotPower, badGuy: badGuyPower }, rounds },
+    digest: createHash("sha256").update(JSON.stringify(facts)).digest("hex"),
   };
 }
 

@@ -2,9 +2,15 @@ import { adminOrCron, user } from "#http/access/guards";
 import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { PageQuery } from "#http/response/paging";
-import { listBattles, readBattleWeek } from "./battle.ts";
+import { listBattles, readBattleProof, readBattleWeek } from "./battle.ts";
 import { executeBattle, executeRunningBattle } from "./runs.ts";
-import { BattleExecutedResponse, BattleHistoryResponse, BattleWeekResponse, WeekParam } from "./schema.ts";
+import {
+  BattleExecutedResponse,
+  BattleHistoryResponse,
+  BattleProofResponse,
+  BattleWeekResponse,
+  WeekParam,
+} from "./schema.ts";
 
 /** Battles of a week. */
 export const battleRoutes: readonly Endpoint[] = [
@@ -23,6 +29,21 @@ export const battleRoutes: readonly Endpoint[] = [
       errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
     },
     ({ tx, params, now }) => readBattleWeek(tx, params.weekStartDate, now),
+  ),
+  endpoint(
+    "GET /api/workout-window/battle/week/:weekStartDate/proof",
+    {
+      id: "readBattleProof",
+      summary: "Read what a completed battle was computed from",
+      description:
+        "With it anyone can recompute the battle: `verifyBattle` of the client does. 404 until the battle is completed.",
+      guard: user,
+      replica: "everybody's",
+      params: WeekParam.shape,
+      response: BattleProofResponse,
+      errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
+    },
+    async ({ tx, params, now }) => ({ proof: await readBattleProof(tx, params.weekStartDate, now) }),
   ),
   endpoint(
     "GET /api/workout-window/battle/history",

@@ -9,17 +9,19 @@ export const WeekParam = z.object({
 
 const Winner = z.enum(ENUMS.battle_winner).meta({ id: "BattleWinner" });
 
+const Rounds = z.array(
+  z.object({ round: z.int(), redDamage: z.int(), blueDamage: z.int(), badGuyDamage: z.int() }).meta({
+    description:
+      "redDamage and blueDamage: damage that each robot did to the bad guy. badGuyDamage: damage that he did to each robot.",
+  }),
+);
+
 export const BattleResult = z
   .object({
     redRobotPower: z.int().meta({ description: "See `seed` for how the powers are calculated." }),
     blueRobotPower: z.int(),
     badGuyPower: z.int(),
-    rounds: z.array(
-      z.object({ round: z.int(), redDamage: z.int(), blueDamage: z.int(), badGuyDamage: z.int() }).meta({
-        description:
-          "redDamage and blueDamage: damage that each robot did to the bad guy. badGuyDamage: damage that he did to each robot.",
-      }),
-    ),
+    rounds: Rounds,
     finalOutcome: z.string().meta({ description: "The result in one sentence." }),
     seed: z.string().meta({
       description:
@@ -65,6 +67,30 @@ export const BattleWeekResponse = z.object({
   }),
 });
 export type BattleWeekResponse = z.infer<typeof BattleWeekResponse>;
+
+const ProofTeam = z.object({ chips: z.int(), members: z.int() });
+
+export const BattleProof = z
+  .object({
+    algorithm: z.literal("battle-1").meta({ description: "How `seed` of a BattleResult says." }),
+    weekStartDate: z.iso.date(),
+    seed: z.string().meta({ description: "The SHA-256 hash of weekStartDate, in hexadecimal." }),
+    red: ProofTeam,
+    blue: ProofTeam,
+    result: z.object({
+      winner: Winner,
+      powers: z.object({ red: z.int(), blue: z.int(), badGuy: z.int() }),
+      rounds: Rounds,
+    }),
+    digest: z.string().meta({
+      description:
+        "The SHA-256 hash, in hexadecimal, of algorithm, weekStartDate, seed, red and blue as canonical JSON (RFC 8785).",
+    }),
+  })
+  .meta({ id: "BattleProof" });
+export type BattleProof = z.infer<typeof BattleProof>;
+
+export const BattleProofResponse = z.object({ proof: BattleProof });
 
 export const BattleHistoryResponse = z.object({
   battles: z.array(Battle),

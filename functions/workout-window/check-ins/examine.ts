@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, sentenceOf } from "#core/errors";
-import { type CheckInFlag, type CountingTimes, type FoundWindow, flagsOf, windowOfPhoto } from "#core/game/check-in";
+import { type CheckInFlag, type FoundWindow, flagsOf, windowsOfPhoto } from "#core/game/check-in";
 import { isWithinGrace, localDayEnd } from "#core/game/time";
 import type { NewFile } from "#database/stored-files";
 import type { Services } from "#http/services/services";
@@ -32,7 +32,8 @@ export interface ExaminedCheckIn {
 /**
  * Decodes the photo when it is its turn, and finds the window that it was taken in. Of many that are sent at once, those that
  * come too late are not decoded. A refused photo counts against the quota, and leaves nothing else behind.
- * @throws AppError 400 if the photo does not show that it was taken in the window, and as in `requireMayCheckIn`
+ * @throws AppError 400 if the photo does not show that it was taken in the window, 404 if the person is off on the date of
+ *   that window, and as in `requireMayCheckIn`
  */
 export function examineCheckIn(request: CheckInRequest, { bytes, format }: AcceptedPhoto): Promise<ExaminedCheckIn> {
   return inTurn(async (examine) => {
@@ -53,32 +54,41 @@ export function examineCheckIn(request: CheckInRequest, { bytes, format }: Accep
   });
 }
 
-function evidenceOf(
-  { services, body: form }: CheckInRequest,
-  { counting, home }: Player,
-  photo: ExaminedPhoto,
-): Evidence {
-  const { window, takenAt } = findWindow(services, counting, photo);
+function evidenceOf({ services, body: form }: CheckInRequest, player: Player, photo: ExaminedPhoto): Evidence {
+  const { window, takenAt } = findWindow(services, player, photo);
   const { isEdited, isScreenshot } = photo.claims;
   const location = coordinatesOf(form);
-  const flags = flagsOf({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), location, home });
+  const flags = flagsOf({
+    isEdited,
+    isScreenshot,
+    takenAt,
+    uploadedAt: services.clock.now(),
+    location,
+    home: player.home,
+  });
   return { photo, window, takenAt, flags };
 }
 
-/** The window that the photo was taken in, with the grace. */
-function findWindow({ clock, config }: Services, counting: readonly CountingTimes[], { claims }: ExaminedPhoto) {
+/** The window that the photo was taken in, with the grace. After a change of zone there may be two: one without a check-in wins. */
+function findWindow({ clock, config }: Services, { counting, checkedIn }: Player, { claims }: ExaminedPhoto) {
   const now = clock.now();
   const { takenAt: local, takenOffset: offset } = claims;
   if (local === null && config.checkinMissingExif === "reject") {
     throw refused("checkin.no_photo_time");
   }
   // A photo without a time counts as taken now, and an admin reviews it.
-  const window = windowOfPhoto(counting, local === null ? now : { local, offset });
-  if (window === null) throw refused("checkin.outside_window", "The window does not count yet on that day.");
+  const windows = windowsOfPhoto(counting, local === null ? now : { local, offset });
+  const fits = (window: FoundWindow) => isWithinGrace(window, window.takenAt, config.checkinGraceMinutes);
+  const played = windows.filter(({ isOff }) => !isOff);
+  const window = played.find((found) => fits(found) && !checkedIn.includes(found.date)) ?? played[0];
+  if ((window === undefined || !fits(window)) && windows.some((found) => found.isOff && fits(found))) {
+    throw new AppError("game.no_window");
+  }
+  if (window === undefined) throw refused("checkin.outside_window", "The window does not count yet on that day.");
   if (window.takenAt.getTime() - now.getTime() > CLOCK_TOLERANCE_MS) {
     throw refused("checkin.outside_window", "The photo says that it was taken in the future.");
   }
-  if (!isWithinGrace(window, window.takenAt, config.checkinGraceMinutes)) {
+  if (!fits(window)) {
     const minutes = Math.abs(window.minutesOff);
     const distance = minutes === 1 ? "1 minute" : `${minutes} minutes`;
     const side = window.minutesOff < 0 ? "before" : "after";

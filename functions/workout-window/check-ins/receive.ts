@@ -9,7 +9,7 @@ import type { EndpointRequest } from "#http/endpoint/endpoint";
 import type { Steps } from "#http/endpoint/run";
 import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
-import { countingTimes, DAYS_BACK } from "../windows/dates.ts";
+import { countingTimes, DAYS_BACK, hasLeft } from "../windows/dates.ts";
 import { windowOf } from "../windows/windows.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
@@ -26,6 +26,8 @@ export interface Player {
   /** Whether there is a window to check in for. */
   readonly hasWindow: boolean;
   readonly counting: readonly CountingTimes[];
+  /** Dates with a check-in that is not rejected. */
+  readonly checkedIn: readonly string[];
   /** Whether each game date that a photo can be sent for now has its check-in. A rejected one can be replaced and does not count. */
   readonly isDone: boolean;
   readonly matchedDates: readonly string[];
@@ -53,8 +55,9 @@ export async function startCheckIn(
   const counting = window === null ? [] : countingTimes(window, started.matched, now);
   const openDates = datesOpenForUpload(counting, now, config.checkinGraceMinutes);
   const player = {
-    hasWindow: window?.is_active === true || openDates.length > 0,
+    hasWindow: window !== null && (openDates.length > 0 || !hasLeft(window, now)),
     counting,
+    checkedIn: started.checked_in,
     // With no open date, the photo decides which error fits.
     isDone: openDates.length > 0 && openDates.every((date) => started.checked_in.includes(date)),
     matchedDates: started.matched.map(({ date }) => date),

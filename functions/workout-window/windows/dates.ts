@@ -2,11 +2,11 @@ import type { CountingTimes } from "#core/game/check-in";
 import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import type { MatchedDay } from "#database/types.generated";
-import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
+import type { StoredWindow, WindowSettings } from "./schema.ts";
 
-/** The settings that count on a game date; null before the first date of the window, and while the person is away. */
-export function effectiveWindow(window: WorkoutWindow, date: string): WindowSettings | null {
-  return isAway(window, date) ? null : settingsOn(window, date);
+/** The settings that count on a game date; null before the first date of the window, and on dates off. */
+export function effectiveWindow(window: StoredWindow, date: string): WindowSettings | null {
+  return isOff(window, date) ? null : settingsOn(window, date);
 }
 
 /** The times of a window, as the functions of `core/game/time` take them. */
@@ -22,7 +22,7 @@ export const DAYS_BACK = 4;
  * only one earlier version, and it may change twice while a day is still open for its photo.
  * @param matched the days of the last `DAYS_BACK` days and later on which the person was matched, in order
  */
-export function countingTimes(window: WorkoutWindow, matched: readonly MatchedDay[], now: Date): CountingTimes[] {
+export function countingTimes(window: StoredWindow, matched: readonly MatchedDay[], now: Date): CountingTimes[] {
   const { effective_from, previous } = window;
   const counting: CountingTimes[] = [{ times: timesOf(window), from: effective_from, until: null }];
   const opened: CountingTimes[] = [];
@@ -38,27 +38,11 @@ export function countingTimes(window: WorkoutWindow, matched: readonly MatchedDa
     from = until;
   }
   if (previous !== null) counting.push({ times: timesOf(previous), from, until: effective_from });
-  return [...opened, ...withoutAbsences(counting, window.away)];
+  return [...opened, ...counting.map((entry) => ({ ...entry, isOff: (date: string) => isOff(window, date) }))];
 }
 
-/** The same times on fewer dates: those on which the person is not away. */
-function withoutAbsences(counting: readonly CountingTimes[], away: readonly Absence[]): CountingTimes[] {
-  let left = [...counting];
-  for (const absence of away) {
-    left = left.flatMap(({ times, from, until }) => {
-      const before = until === null || until > absence.from ? absence.from : until;
-      const pieces: CountingTimes[] = [{ times, from, until: before }];
-      if (absence.until !== null) {
-        pieces.push({ times, from: from === null || from < absence.until ? absence.until : from, until });
-      }
-      return pieces.filter((piece) => piece.from === null || piece.until === null || piece.from < piece.until);
-    });
-  }
-  return left;
-}
-
-/** The first date of the window on which no window has opened yet, also if the person is away. */
-export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
+/** The first date of the window on which no window has opened yet, also if the person is off. */
+export function firstDateAfterOpened(window: StoredWindow, now: Date): string {
   const hasOpened = (date: string) => {
     const settings = settingsOn(window, date);
     return settings !== null && windowInstants(timesOf(settings), date).startsAt <= now;
@@ -71,7 +55,7 @@ export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
 }
 
 /** The first date from which `next` can count: on it, neither the window that counted so far nor `next` has opened. */
-export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
+export function firstUnopenedDate(window: StoredWindow, next: WindowTimes, now: Date): string {
   const hasOpened = (date: string) => {
     const counting = effectiveWindow(window, date);
     return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
@@ -83,12 +67,22 @@ export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now:
   return date;
 }
 
-function settingsOn(window: WorkoutWindow, date: string): WindowSettings | null {
+function settingsOn(window: StoredWindow, date: string): WindowSettings | null {
   return date < window.effective_from ? window.previous : settingsOf(window);
 }
 
-function isAway({ away }: WorkoutWindow, date: string): boolean {
-  return away.some(({ from, until }) => from <= date && (until === null || date < until));
+/** Whether no window opens any more until the person comes back. */
+export function hasLeft(window: StoredWindow, now: Date): boolean {
+  const last = window.away.at(-1);
+  return last?.until === null && last.from <= firstDateAfterOpened(window, now);
+}
+
+/** Whether the person does not play on a date, because they are away or rest. `private.is_off` is the same in SQL. */
+export function isOff({ away, rest_rules }: StoredWindow, date: string): boolean {
+  const isAway = away.some(({ from, until }) => from <= date && (until === null || date < until));
+  if (isAway || rest_rules.length === 0) return isAway;
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+  return rest_rules.findLast(({ from }) => from <= date)?.weekdays.includes(weekday) === true;
 }
 
 /** Only the fields of the settings. */

@@ -6,12 +6,13 @@ import {
   LocationSetResponse,
   LocationUpdate,
   MyWindowResponse,
+  RestDays,
   WindowActivity,
   WindowResponse,
   WindowSetResponse,
   WindowSetup,
 } from "./schema.ts";
-import { readWindowAndLocation, setActive, setWindow } from "./windows.ts";
+import { presentWindow, readWindowAndLocation, setActive, setRestDays, setWindow } from "./windows.ts";
 
 /** Windows, leaving and coming back, and the location. */
 export const windowRoutes: readonly Endpoint[] = [
@@ -30,7 +31,7 @@ export const windowRoutes: readonly Endpoint[] = [
     async ({ services, afterCommit, tx, actor, body, now }) => {
       const window = await setWindow(tx, actor.userId, body, now);
       afterCommit(() => rematchUsers(services, [actor.userId]));
-      return { window, message: `The window counts from ${window.effective_from}.` };
+      return { window: presentWindow(window, now), message: `The window counts from ${window.effective_from}.` };
     },
   ),
   endpoint(
@@ -43,7 +44,7 @@ export const windowRoutes: readonly Endpoint[] = [
       replica: "own",
       response: MyWindowResponse,
     },
-    ({ tx, actor }) => readWindowAndLocation(tx, actor.userId),
+    ({ tx, actor, now }) => readWindowAndLocation(tx, actor.userId, now),
   ),
   endpoint(
     "PUT /api/workout-window/my-window/active",
@@ -51,7 +52,7 @@ export const windowRoutes: readonly Endpoint[] = [
       id: "setPlayerActive",
       summary: "Leave the game or come back",
       description:
-        "The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window.",
+        "It counts from the next date whose window has not opened yet, or from the dates that you name; you can still check in for a window that has opened. Absences that you planned before stay. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same again changes nothing. It counts as a change of your window.",
       guard: user,
       body: WindowActivity,
       response: WindowResponse,
@@ -59,9 +60,28 @@ export const windowRoutes: readonly Endpoint[] = [
       errors: ["game.no_window"],
     },
     async ({ services, afterCommit, tx, actor, body, now }) => {
-      const { window, changed } = await setActive(tx, actor.userId, body.isActive, now);
+      const { window, changed } = await setActive(tx, actor.userId, body, now);
       if (changed) afterCommit(() => rematchUsers(services, [actor.userId]));
-      return { window };
+      return { window: presentWindow(window, now) };
+    },
+  ),
+  endpoint(
+    "PUT /api/workout-window/my-window/rest-days",
+    {
+      id: "setRestDays",
+      summary: "Choose weekdays on which you rest",
+      description:
+        "On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window.",
+      guard: user,
+      body: RestDays,
+      response: WindowResponse,
+      quota: { name: "window_change", counted: "by the handler" },
+      errors: ["game.no_window"],
+    },
+    async ({ services, afterCommit, tx, actor, body, now }) => {
+      const { window, changed } = await setRestDays(tx, actor.userId, body.weekdays, now);
+      if (changed) afterCommit(() => rematchUsers(services, [actor.userId]));
+      return { window: presentWindow(window, now) };
     },
   ),
   endpoint(

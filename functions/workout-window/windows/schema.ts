@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isTwoHours } from "#core/game/time";
 import { LENGTHS } from "#core/lengths.generated";
 import { normalizeText, text } from "#core/text/text";
+import { CalendarDate } from "#core/time/calendar-date";
 import { ClockTime, isClockTime } from "#core/time/clock-time";
 import { TimeZone } from "#core/time/time-zone";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -31,13 +32,32 @@ const Absence = z.object({
 });
 export type Absence = z.infer<typeof Absence>;
 
+/** ISO weekdays, ascending. */
+const Weekdays = z.array(z.int().min(1).max(7));
+
+/** From which game date on a person rests on which weekdays. */
+export const RestRule = z.object({ from: z.iso.date(), weekdays: Weekdays });
+export type RestRule = z.infer<typeof RestRule>;
+
 export const WorkoutWindow = WindowSettings.extend({
   id: z.guid(),
   user_id: z.guid(),
-  is_active: z.boolean().meta({ description: "false if you have left the game; `away` says from which date." }),
-  away: z.array(Absence).meta({
-    description: "When you do not play, oldest first. Absences that ended more than two weeks ago are left out.",
+  is_active: z.boolean().meta({
+    description: "false while an absence without an end has begun: no window opens before you come back.",
   }),
+  away: z.array(Absence).meta({
+    description: "When you do not play, oldest first, also planned and past absences.",
+  }),
+  rest_days: z
+    .object({
+      weekdays: Weekdays.meta({ description: "1 is Monday, 7 is Sunday." }),
+      effective_from: z.iso
+        .date()
+        .nullable()
+        .meta({ description: "The first game date on which they count; null if you never set any." }),
+      previous_weekdays: Weekdays.meta({ description: "Your rest days before that date." }),
+    })
+    .meta({ description: "The weekdays on which you do not play." }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
   previous: WindowSettings.nullable().meta({
     description: "The values that count on game dates before `effective_from`; null if you never changed your window.",
@@ -46,6 +66,12 @@ export const WorkoutWindow = WindowSettings.extend({
   updated_at: z.iso.datetime({ precision: 3 }),
 }).meta({ id: "WorkoutWindow" });
 export type WorkoutWindow = z.infer<typeof WorkoutWindow>;
+
+/** A window of any time: whether the person has left depends on the time. */
+export interface StoredWindow extends Omit<WorkoutWindow, "is_active" | "rest_days"> {
+  /** Oldest first. */
+  readonly rest_rules: readonly RestRule[];
+}
 
 /** A location as a person states it; nothing checks it. */
 export const UserLocation = z
@@ -137,13 +163,46 @@ export const LocationUpdate = atLeastOneField(
 ).meta({ id: "UserLocationUpdate", examples: [{ city: "Zurich" }] });
 export type LocationUpdate = z.output<typeof LocationUpdate>;
 
+/** How far ahead an absence can begin, and how long one with an end can be, in days. */
+export const MAX_ABSENCE_DAYS = 90;
+
 /** The body that leaves the game or comes back. */
 export const WindowActivity = z
-  .object({ isActive: z.boolean().meta({ description: "false leaves the game, true comes back." }) })
+  .object({
+    isActive: z.boolean().meta({
+      description: "false leaves the game. true ends every absence from the next date whose window has not opened.",
+    }),
+    from: CalendarDate.nullish().meta({
+      description: `The first game date on which you do not play, at most ${MAX_ABSENCE_DAYS} days after the next date whose window has not opened, which is the default. Only to leave.`,
+    }),
+    until: CalendarDate.nullish().meta({
+      description: `The game date on which you play again, at most ${MAX_ABSENCE_DAYS} days after \`from\`; by default you stay away until you come back. Only to leave.`,
+    }),
+  })
+  .superRefine(({ isActive, from, until }, context) => {
+    for (const [path, date] of Object.entries({ from, until })) {
+      if (isActive === true && date != null) {
+        context.addIssue({ code: "custom", path: [path], message: "is only for leaving the game" });
+      }
+    }
+  }, CHECKED_DESPITE_OTHER_ISSUES)
   .meta({
     id: "WorkoutWindowActivity",
     examples: [{ isActive: false }],
   });
+export type WindowActivity = z.output<typeof WindowActivity>;
+
+/** The body that chooses weekdays to rest on. */
+export const RestDays = z
+  .object({
+    weekdays: z
+      .array(z.int("must be a weekday from 1 to 7").min(1, "must be at least 1").max(7, "must be at most 7"))
+      .max(2, "must be at most two weekdays")
+      .refine((days) => new Set(days).size === days.length, "must be different weekdays")
+      .overwrite((days) => days.toSorted())
+      .meta({ description: "Up to two different weekdays: 1 is Monday, 7 is Sunday." }),
+  })
+  .meta({ id: "WorkoutRestDays", examples: [{ weekdays: [7] }] });
 
 export const WindowResponse = z.object({ window: WorkoutWindow });
 export const WindowSetResponse = z.object({ window: WorkoutWindow, message: z.string() });

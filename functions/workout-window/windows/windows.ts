@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import * as z from "zod";
 import { AppError } from "#core/errors";
 import { currentOrNextGameDate, toMinutes } from "#core/game/time";
 import { addDays } from "#core/time/calendar-date";
@@ -6,8 +7,18 @@ import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { consumeQuota } from "#database/quota";
 import type { SentWindow } from "#database/types.generated";
-import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
-import type { Absence, UserLocation, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
+import { firstDateAfterOpened, firstUnopenedDate, hasLeft, settingsOf, timesOf } from "./dates.ts";
+import {
+  type Absence,
+  MAX_ABSENCE_DAYS,
+  RestRule,
+  type StoredWindow,
+  type UserLocation,
+  type WindowActivity,
+  type WindowSettings,
+  type WindowSetup,
+  type WorkoutWindow,
+} from "./schema.ts";
 
 const COLUMNS = [
   "id",
@@ -18,6 +29,7 @@ const COLUMNS = [
   "window_end_time",
   "timezone",
   "away",
+  "rest_days",
   "effective_from",
   "previous_activity_type",
   "previous_custom_activity",
@@ -29,7 +41,7 @@ const COLUMNS = [
 ] as const;
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
-export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+export async function readWindow(tx: Tx, userId: string): Promise<StoredWindow | null> {
   const row = await call(tx, "read_window", { userId });
   return row === null ? null : windowOf(row);
 }
@@ -38,11 +50,12 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
 export async function readWindowAndLocation(
   tx: Tx,
   userId: string,
+  now: Date,
 ): Promise<{ window: WorkoutWindow | null; location: UserLocation | null }> {
   const { row, location } = await tx
     .selectNoFrom([called("read_window", { userId }).as("row"), called("read_location", { userId }).as("location")])
     .executeTakeFirstOrThrow();
-  return { window: row === null ? null : windowOf(row), location };
+  return { window: row === null ? null : presentWindow(windowOf(row), now), location };
 }
 
 /**
@@ -50,7 +63,7 @@ export async function readWindowAndLocation(
  * first date on which neither the former nor the new window has opened.
  * @throws AppError 429
  */
-export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
+export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<StoredWindow> {
   const settings = settingsFrom(setup);
   const first = await tx
     .insertInto("workout_windows")
@@ -86,36 +99,94 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
   return windowOf(changed);
 }
 
-/** Past days for which absences are kept; check-ins need `DAYS_BACK` of them. */
-const ABSENCE_DAYS = 14;
-
 /**
- * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
+ * Lets the caller leave the game, at once or for planned dates, or come back from the first date whose window has not opened.
+ * What changes nothing does not count.
  * @returns the window, and whether it was changed
- * @throws AppError 404 without a window, 429
+ * @throws AppError 400 for dates out of range, 404 without a window, 429
  */
 export async function setActive(
   tx: Tx,
   userId: string,
-  isActive: boolean,
+  activity: WindowActivity,
   now: Date,
-): Promise<{ window: WorkoutWindow; changed: boolean }> {
+): Promise<{ window: StoredWindow; changed: boolean }> {
   const locked = await lockedRow(tx, userId).executeTakeFirst();
   if (locked === undefined) throw new AppError("game.no_window");
   const window = windowOf(locked);
-  if (window.is_active === isActive) return { window, changed: false };
-  const from = firstDateAfterOpened(window, now);
-  const fromThenOn = sql`datemultirange(daterange(${from}, null))`;
-  const kept = sql`datemultirange(daterange(${addDays(from, -ABSENCE_DAYS)}, null))`;
+  const { from, until } = absenceOf(activity, firstDateAfterOpened(window, now));
+  const dates = sql`datemultirange(daterange(${from}, ${until}))`;
+  const away = activity.isActive ? sql<string>`away - ${dates}` : sql<string>`away + ${dates}`;
   const row = await tx
     .updateTable("workout_windows")
-    .set({ away: sql`(${isActive ? sql`away - ${fromThenOn}` : sql`away + ${fromThenOn}`}) * ${kept}` })
+    .set({ away })
     .where("user_id", "=", userId)
+    .where("away", "is distinct from", away)
     .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (row === undefined) return { window, changed: false };
   // After the write, whose triggers lock the profile: all changes of window or location lock in this order.
   await consumeQuota(tx, "window_change");
   return { window: windowOf(row), changed: true };
+}
+
+/** Days until new rest days count, so that nobody rests from today's mood. */
+const REST_NOTICE_DAYS = 8;
+/** For so many days after their first date, players set rest days that count at once. */
+const REST_TRIAL_DAYS = 13;
+
+/**
+ * Sets the weekdays on which the caller rests. A change that does not count yet is replaced; the same again changes nothing.
+ * @param weekdays ISO weekdays, ascending
+ * @returns the window, and whether it was changed
+ * @throws AppError 404 without a window, 429
+ */
+export async function setRestDays(
+  tx: Tx,
+  userId: string,
+  weekdays: number[],
+  now: Date,
+): Promise<{ window: StoredWindow; changed: boolean }> {
+  const locked = await lockedRow(tx, userId).executeTakeFirst();
+  if (locked === undefined) throw new AppError("game.no_window");
+  const window = windowOf(locked);
+  const rules = window.rest_rules;
+  if (String(rules.at(-1)?.weekdays ?? []) === String(weekdays)) return { window, changed: false };
+  const next = firstDateAfterOpened(window, now);
+  const first = await tx
+    .selectFrom("chains")
+    .select(({ fn }) => fn.min("date").as("date"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const isNew = next <= addDays(first.date ?? window.effective_from, REST_TRIAL_DAYS);
+  const from = isNew ? next : addDays(next, REST_NOTICE_DAYS);
+  const kept = rules.filter((rule) => rule.from <= next && rule.from < from);
+  const row = await tx
+    .updateTable("workout_windows")
+    .set({ rest_days: JSON.stringify([...kept, { from, weekdays }]) })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await consumeQuota(tx, "window_change");
+  return { window: windowOf(row), changed: true };
+}
+
+/**
+ * The dates that a request names, by default all from the next one on.
+ * @param next the first date whose window has not opened
+ */
+function absenceOf({ from, until }: WindowActivity, next: string): Absence {
+  const first = from ?? next;
+  const inRange = (date: string, min: string, max: string) => date >= min && date <= max;
+  const issues = [];
+  const lastStart = addDays(next, MAX_ABSENCE_DAYS);
+  if (!inRange(first, next, lastStart)) {
+    issues.push({ path: "from", message: `must be from ${next} to ${lastStart}` });
+  } else if (until != null && !inRange(until, addDays(first, 1), addDays(first, MAX_ABSENCE_DAYS))) {
+    issues.push({ path: "until", message: `must be 1 to ${MAX_ABSENCE_DAYS} days after ${first}` });
+  }
+  if (issues.length > 0) throw new AppError("request.invalid", { issues });
+  return { from: first, until: until ?? null };
 }
 
 function lockedRow(tx: Tx, userId: string) {
@@ -148,17 +219,27 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 }
 
 /** A window as it is sent. */
-export function windowOf(row: SentWindow): WorkoutWindow {
+export function presentWindow({ rest_rules, ...window }: StoredWindow, now: Date): WorkoutWindow {
+  const [last, previous] = rest_rules.toReversed();
+  const rest_days = {
+    weekdays: last?.weekdays ?? [],
+    effective_from: last?.from ?? null,
+    previous_weekdays: previous?.weekdays ?? [],
+  };
+  return { ...window, rest_days, is_active: !hasLeft({ ...window, rest_rules }, now) };
+}
+
+/** A window of the database. */
+export function windowOf(row: SentWindow): StoredWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
-  const away = absencesOf(row.away);
   return {
     id,
     user_id,
     ...settingsOf(row),
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
-    is_active: away.at(-1)?.until !== null,
-    away,
+    away: absencesOf(row.away),
+    rest_rules: z.array(RestRule).parse(row.rest_days),
     effective_from,
     previous: previousOf(row),
     created_at,

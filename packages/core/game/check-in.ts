@@ -10,6 +10,8 @@ export interface CountingTimes {
   readonly from: string | null;
   /** First game date on which it no longer counts; null: no end. */
   readonly until: string | null;
+  /** Whether the player is off on a game date; never, if it is missing. */
+  readonly isOff?: (date: string) => boolean;
 }
 
 /** The time of a photo as the camera stores it. */
@@ -20,9 +22,10 @@ export interface CameraMoment {
   readonly offset: string | null;
 }
 
-/** The window that contains a time, or the closest one. */
+/** A window around a time. */
 export interface FoundWindow extends WindowInstants {
   readonly date: string;
+  readonly isOff: boolean;
   readonly times: WindowTimes;
   readonly takenAt: Date;
   /** Minutes between the time and the window, rounded up: negative before it, 0 inside, positive after it. */
@@ -58,23 +61,25 @@ const LATE_UPLOAD_MINUTES = 60;
 const FAR_KM = 200;
 const EARTH_RADIUS_KM = 6_371;
 
-/** The window that contains the time of a photo, or the closest one; null if no date around it counts. */
-export function windowOfPhoto(counting: readonly CountingTimes[], moment: CameraMoment | Date): FoundWindow | null {
+/** The windows around the time of a photo, the closest first, those of dates off included. */
+export function windowsOfPhoto(counting: readonly CountingTimes[], moment: CameraMoment | Date): FoundWindow[] {
   const found = counting.flatMap((entry) =>
     instantsOf(moment, entry.times.timezone).flatMap((takenAt) =>
       datesAround(entry, takenAt).map((date): FoundWindow => {
         const instants = windowInstants(entry.times, date);
-        return { ...instants, date, times: entry.times, takenAt, minutesOff: minutesOff(instants, takenAt) };
+        const isOff = entry.isOff?.(date) ?? false;
+        return { ...instants, date, isOff, times: entry.times, takenAt, minutesOff: minutesOff(instants, takenAt) };
       }),
     ),
   );
-  return found.toSorted((a, b) => Math.abs(a.minutesOff) - Math.abs(b.minutesOff))[0] ?? null;
+  return found.toSorted((a, b) => Math.abs(a.minutesOff) - Math.abs(b.minutesOff));
 }
 
 /** The game dates for which a photo can be uploaded now: from the grace before the window to the end of its local day. */
 export function datesOpenForUpload(counting: readonly CountingTimes[], now: Date, graceMinutes: number): string[] {
   return counting.flatMap((entry) =>
     datesAround(entry, now).filter((date) => {
+      if (entry.isOff?.(date) === true) return false;
       const { startsAt } = windowInstants(entry.times, date);
       return startsAt.getTime() - graceMinutes * MINUTE <= now.getTime() && now < localDayEnd(date, entry.times);
     }),

@@ -20,12 +20,12 @@ export const GAME_TABLES = {
     chosen: {
       insert: "activity_type custom_activity effective_from timezone window_end_time window_start_time",
       update:
-        "activity_type away custom_activity effective_from previous_activity_type previous_custom_activity previous_timezone previous_window_end_time previous_window_start_time timezone window_end_time window_start_time",
+        "activity_type away custom_activity effective_from previous_activity_type previous_custom_activity previous_timezone previous_window_end_time previous_window_start_time rest_days timezone window_end_time window_start_time",
     },
     service: { select: "*" },
     exported: {
       "workout_window.window":
-        "id user_id activity_type custom_activity window_start_time window_end_time timezone away effective_from created_at updated_at previous_activity_type>previous.activity_type previous_custom_activity>previous.custom_activity previous_window_start_time>previous.window_start_time previous_window_end_time>previous.window_end_time previous_timezone>previous.timezone",
+        "id user_id activity_type custom_activity window_start_time window_end_time timezone away rest_days effective_from created_at updated_at previous_activity_type>previous.activity_type previous_custom_activity>previous.custom_activity previous_window_start_time>previous.window_start_time previous_window_end_time>previous.window_end_time previous_timezone>previous.timezone",
     },
     erased: "by cascade",
     grows: "with people",

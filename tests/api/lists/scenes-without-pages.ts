@@ -67,7 +67,9 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/workout-window/chain/{date}": "the caller and two neighbors",
   "/api/workout-window/squad/{date}": "a squad of three",
   "/api/workout-window/battle/week/{weekStartDate}": "the days of a week",
-  "/api/workout-window/my-window": "recent absences only: old ones are deleted",
+  "/api/workout-window/battle/week/{weekStartDate}/proof": "three to five rounds",
+  "/api/workout-window/calendar": "at most 366 days, with a state and two numbers each",
+  "/api/workout-window/my-window": "absences of one person",
 };
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */

@@ -85,6 +85,19 @@ beforeAll(async () => {
   await asSuperuser(api.adminUrl, async (client) => {
     await gatherCrowd(client);
     await fillGrowingTables(client);
+    const result = {
+      redRobotPower: 0,
+      blueRobotPower: 0,
+      badGuyPower: 100,
+      rounds: [],
+      finalOutcome: "A tie.",
+      seed: "",
+    };
+    await client.query(
+      `update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = $1, daily_chips = '[]'
+       where week_start_date = (select min(week_start_date) from nectar.battles)`,
+      [JSON.stringify(result)],
+    );
     growing = await readGrowingTables(client);
   });
   const found = await api.one<{ reader: string; date: string; ids: Record<string, string> }>`
@@ -102,7 +115,8 @@ beforeAll(async () => {
         '/api/tone-packs/', (select id from nectar.tone_packs where owner_id = m.user_id limit 1),
         '/api/user/exports/', (select id from nectar.exports where user_id = m.user_id limit 1),
         '/api/users/', (select max(user_id::text) from nectar.organization_members where org_id = m.org_id),
-        '/api/workout-window/battle/week/', private.week_start(d.date)
+        '/api/workout-window/battle/week/', private.week_start(d.date),
+        '/api/workout-window/battle/week/{weekStartDate}/proof', (select min(week_start_date) from nectar.battles)
       ) as ids
     from nectar.team_members m
     join nectar.organizations o on o.id = m.org_id and o.owner_id = m.user_id
@@ -148,7 +162,7 @@ async function copyRows(client: pg.ClientBase, person: string): Promise<void> {
 
 /** An address of the route, with ids of things that the reader may see. */
 function addressOf(path: string): string {
-  return path.replaceAll(/\{\w+\}/g, (_, start: number) => ids[path.slice(0, start)] ?? date);
+  return path.replaceAll(/\{\w+\}/g, (_, start: number) => ids[path] ?? ids[path.slice(0, start)] ?? date);
 }
 
 /** How often a table was read as a whole, and how many of its rows were looked up. */

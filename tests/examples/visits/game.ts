@@ -26,8 +26,11 @@ export async function visitGame({ call, person, today }: Stop): Promise<void> {
   await call("listWorkoutCheckIns", { token, params: { date: yesterday } });
   await call("readMosaic", { token, params: { date: yesterday } });
   await call("readBattleWeek", { token, params: { weekStartDate: addDays(weekStart(today), -7) } });
+  await call("readBattleProof", { token, params: { weekStartDate: addDays(weekStart(today), -7) } });
   await call("listBattles", { token });
   await call("listWeeklyStats", { token });
+  await call("readStreak", { token });
+  await call("readWorkoutCalendar", { token, query: { from: addDays(today, -3), to: today } });
   await call("readTeamsOfDate", { token: admin.token, params: { date: yesterday } });
   await call("generateChains", { token: admin.token, body: { date: today } });
   await call("runChainGeneration", { body: { date: today } });
@@ -55,6 +58,7 @@ export async function visitCheckIns({ call, person }: Stop): Promise<void> {
   form.set("photo", new Blob([new Uint8Array(photo)]), "walk.jpg");
   form.set("activityType", "walk");
   await call("createWorkoutCheckIn", { token, body: form, shownBody: { activityType: "walk" } });
+  await call("setRestDays", { token, body: { weekdays: [7] } });
   await call("setPlayerActive", { token, body: { isActive: false } });
   const pending = await call("listCheckInsForReview", { token: admin.token, query: { status: "pending" } });
   await call("reviewCheckIn", {

@@ -13,6 +13,7 @@ create table nectar.workout_windows (
   window_end_time time(0) not null,
   timezone text not null,
   away datemultirange not null default '{}',
+  rest_days jsonb not null default '[]',
   effective_from date not null,
   previous_activity_type nectar.activity_type,
   previous_custom_activity text,
@@ -27,6 +28,10 @@ create table nectar.workout_windows (
   ),
   constraint workout_windows_are_of_whole_minutes check (
     extract(second from window_start_time) = 0 and extract(second from previous_window_start_time) = 0
+  ),
+  constraint workout_windows_rest_on_two_weekdays check (
+    jsonb_typeof(rest_days) = 'array' and not rest_days @? '$[*] ? (!(exists (@.from) && @.weekdays.size() <= 2))'
+    and not rest_days @? '$[*].weekdays[*] ? (@ < 1 || @ > 7)'
   ),
   constraint workout_windows_other_is_named check ((activity_type = 'other') = (custom_activity is not null)),
   constraint workout_windows_previous_other_is_named check (
@@ -47,15 +52,30 @@ comment on column nectar.workout_windows.custom_activity is 'Set if and only if 
 comment on column nectar.workout_windows.window_end_time is 'Before the start if the window crosses midnight.';
 comment on column nectar.workout_windows.timezone is 'IANA time zone.';
 comment on column nectar.workout_windows.away is
-  'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.';
+  'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off.';
+comment on column nectar.workout_windows.rest_days is
+  'From which game date on the person rests on which weekdays (1 is Monday): objects with from and weekdays, oldest first.';
 comment on column nectar.workout_windows.effective_from is
   'The first game date on which these values count. Before it the previous values count or, without any, there is no window.';
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
+-- isOff in functions/workout-window/windows/dates.ts is the same for requests; a test compares them. Only definer
+-- functions call it.
+create function private.is_off(p_window nectar.workout_windows, p_date date) returns boolean
+  language sql stable parallel safe security invoker
+  return p_date <@ (p_window).away or (p_window).rest_days <> '[]' and coalesce(
+    jsonb_path_query_array(
+      (p_window).rest_days, '$[*] ? (@.from <= $date).weekdays', jsonb_build_object('date', p_date)
+    ) -> -1 @> to_jsonb(extract(isodow from p_date)::integer),
+    false
+  );
+comment on function private.is_off(nectar.workout_windows, date) is
+  'Returns whether a person does not play on a date, because they are away or rest.';
+
 create type private.sent_window as (
   id uuid, user_id uuid, activity_type nectar.activity_type, custom_activity text, window_start_time time,
-  window_end_time time, timezone text, away datemultirange, effective_from date,
+  window_end_time time, timezone text, away datemultirange, rest_days jsonb, effective_from date,
   previous_activity_type nectar.activity_type, previous_custom_activity text, previous_window_start_time time,
   previous_window_end_time time, previous_timezone text, created_at text, updated_at text
 );
@@ -68,7 +88,7 @@ begin
   return (
     select row(
       w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone, w.away,
-      w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
+      w.rest_days, w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
       w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
     )::private.sent_window
     from nectar.workout_windows w where w.user_id = p_user_id
@@ -97,4 +117,4 @@ grant select on nectar.workout_windows to nectar_user, nectar_service;
 grant insert (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from),
   update (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from,
     previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time,
-    previous_timezone, away) on nectar.workout_windows to nectar_user;
+    previous_timezone, away, rest_days) on nectar.workout_windows to nectar_user;

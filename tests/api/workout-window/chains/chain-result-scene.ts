@@ -80,7 +80,7 @@ export function chainResultScene() {
     const startsAt = momentOf(date, hour);
     const takenAt = new Date(startsAt.getTime() + (isEarly ? 10 : 60) * 60_000);
     const times = { start: "00:00", end: "02:00", timezone: "UTC" };
-    const window = { date, times, takenAt, startsAt, endsAt: momentOf(date, hour + 2), minutesOff: 0 };
+    const window = { date, times, takenAt, startsAt, endsAt: momentOf(date, hour + 2), minutesOff: 0, isOff: false };
     hashes += 1;
     const perceptualHash = Array.from({ length: 4 }, (_, part) =>
       // Far apart from each other, so that none is known again.

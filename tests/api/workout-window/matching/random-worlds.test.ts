@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDays } from "#core/time/calendar-date";
 import { rematchQueued, rematchUsers } from "#functions/workout-window/matching/rematch";
 import { generateForAllPlayers } from "#functions/workout-window/matching/runs";
+import { hasLeft } from "#functions/workout-window/windows/dates";
 import { updateLocation } from "#functions/workout-window/windows/location";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
 import type { Services } from "#http/services/services";
@@ -196,7 +197,8 @@ it("stays sound in random worlds, whatever people do and when, and does nothing 
           } else {
             await asThem(async (tx) => {
               const window = await readWindow(tx, id);
-              await setActive(tx, id, window?.is_active === false, new Date(now));
+              const isActive = window !== null && hasLeft(window, new Date(now));
+              await setActive(tx, id, { isActive }, new Date(now));
             });
           }
           await rematchQueued.run(services);

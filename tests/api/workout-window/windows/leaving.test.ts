@@ -4,7 +4,7 @@ import { datesOpenForUpload } from "#core/game/check-in";
 import { windowInstants } from "#core/game/time";
 import { addDays } from "#core/time/calendar-date";
 import { startCheckIn } from "#functions/workout-window/check-ins/receive";
-import { effectiveWindow } from "#functions/workout-window/windows/dates";
+import { effectiveWindow, hasLeft } from "#functions/workout-window/windows/dates";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
 import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
@@ -89,7 +89,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(body.window).toMatchObject({ is_active: true, away: [{ from: TODAY, until: TOMORROW }] });
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
     expect(await neighborsOf(TOMORROW, ben)).toEqual([ada.id, eve.id]);
-    await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`)).refused(400, "checkin.outside_window");
+    await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`)).refused(404, "game.no_window");
     await job("generate-chains");
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
   });
@@ -120,7 +120,9 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("is completed by the job if the process dies after the commit", async () => {
-    await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
+    await api.database.asUser(ben.id, (tx) =>
+      setActive(tx, ben.id, { isActive: false }, new Date(`${TODAY}T03:00:00Z`)),
+    );
     expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
     // A person who has just left is not reminded, even if they still have a row.
     api.at(`${TODAY}T08:45:00Z`);
@@ -135,7 +137,9 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("is completed also if the window has opened meanwhile", async () => {
-    await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
+    await api.database.asUser(ben.id, (tx) =>
+      setActive(tx, ben.id, { isActive: false }, new Date(`${TODAY}T03:00:00Z`)),
+    );
     api.at(`${TODAY}T09:01:00Z`);
     await job("rematch");
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
@@ -145,12 +149,66 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
   });
 
+  it("plans absences, which are united, and are over when the person is back", async () => {
+    const leave = (from: string | null, until: string | null) =>
+      api.put(`${GAME}/my-window/active`, ben, { isActive: false, from, until });
+    const away = [{ from: TOMORROW, until: "2031-05-20" }];
+    expect((await leave(TOMORROW, "2031-05-18").ok()).window).toMatchObject({ is_active: true });
+    expect((await leave("2031-05-18", "2031-05-20").ok()).window).toMatchObject({ is_active: true, away });
+    const later = await leave("2031-08-12", null).ok();
+    expect(later.window).toMatchObject({ is_active: true, away: [...away, { from: "2031-08-12", until: null }] });
+    expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
+    expect(await neighborsOf(TOMORROW, ben)).toBeUndefined();
+    api.at(`${TOMORROW}T09:10:00Z`);
+    await photos.checkIn(ben, await photos.photoAt(`${TOMORROW}T09:05:00Z`)).refused(404, "game.no_window");
+    api.at("2031-05-19T12:00:00Z");
+    await job("generate-chains");
+    expect(await neighborsOf("2031-05-19", ben)).toBeUndefined();
+    expect(await neighborsOf("2031-05-20", ben)).toEqual([ada.id, eve.id]);
+    // The absence without an end has begun once no window opens before it.
+    api.at("2031-08-11T08:59:00Z");
+    expect((await api.get(`${GAME}/my-window`, ben)).body.window?.is_active).toBe(true);
+    api.at("2031-08-11T09:00:00Z");
+    expect((await api.get(`${GAME}/my-window`, ben)).body.window?.is_active).toBe(false);
+    expect((await beActive(ben, true).ok()).window).toMatchObject({ is_active: true, away });
+  });
+
+  it("refuses absences that begin before the next window or end too late", async () => {
+    const put = (body: object) => api.put(`${GAME}/my-window/active`, ben, body);
+    api.at(`${TODAY}T09:00:00Z`);
+    await put({ isActive: false, from: TODAY }).invalid("from");
+    await put({ isActive: false, from: "2031-08-14" }).invalid("from");
+    await put({ isActive: false, until: TOMORROW }).invalid("until");
+    await put({ isActive: false, from: "2031-08-13", until: "2031-11-12" }).invalid("until");
+    await put({ isActive: false, from: "2031-02-30" }).invalid("from");
+    await put({ isActive: true, from: TOMORROW, until: "2031-05-20" }).invalid("from", "until");
+    await put({ isActive: true, from: null, until: null }).ok();
+    const { window } = await put({ isActive: false, from: "2031-08-13", until: "2031-11-11" }).ok();
+    expect(window.away).toEqual([{ from: "2031-08-13", until: "2031-11-11" }]);
+  });
+
   it("is 404 without a window, and 400 without a boolean", async () => {
     await beActive(await api.person(), false).refused(404, "game.no_window");
     for (const body of [{}, { isActive: "no" }, { isActive: null }, { is_active: false }]) {
       await api.put(`${GAME}/my-window/active`, ben, body).invalid("isActive");
     }
   });
+});
+
+it("counts a photo that fits two dates after a change of zone for the one without a check-in", async () => {
+  api.at(`${TODAY}T12:00:00Z`);
+  const traveller = await game.player("Hilo", 6, "Pacific/Honolulu");
+  await game.setWindow(traveller, 6, "Pacific/Kiritimati").ok();
+  api.at(`${TODAY}T16:45:00Z`);
+  const dates = [];
+  for (const minute of [20, 30]) {
+    const { checkin } = await photos.checkIn(traveller, await photos.photoAt(`${TODAY}T16:${minute}:00Z`)).created();
+    dates.push(checkin.date);
+  }
+  expect(dates.toSorted()).toEqual([TODAY, TOMORROW]);
+  await photos
+    .checkIn(traveller, await photos.photoAt(`${TODAY}T16:40:00Z`))
+    .refused(409, "checkin.already_checked_in");
 });
 
 const HOUR = 3_600_000;
@@ -173,7 +231,7 @@ it("plays on exactly the dates on which the person was active when their window 
         now += later * HOUR;
         const isActive = changes.length % 2 === 1;
         changes.push({ at: now, isActive });
-        await asThem((tx) => setActive(tx, id, isActive, new Date(now)));
+        await asThem((tx) => setActive(tx, id, { isActive }, new Date(now)));
       }
       const { window, counting } = await asThem(async (tx) => {
         const read = await readWindow(tx, id);
@@ -189,7 +247,7 @@ it("plays on exactly the dates on which the person was active when their window 
         return date >= window.effective_from && isActive;
       };
       expect(dates.filter((date) => effectiveWindow(window, date) !== null)).toEqual(dates.filter(plays));
-      expect(window.is_active).toBe(changes.at(-1)?.isActive);
+      expect(hasLeft(window, new Date(now))).toBe(changes.at(-1)?.isActive === false);
       const everyDay = [{ times, from: window.effective_from, until: null }];
       expect(datesOpenForUpload(counting, new Date(now), 15).toSorted()).toEqual(
         datesOpenForUpload(everyDay, new Date(now), 15).filter(plays),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { windowOfPhoto } from "#core/game/check-in";
+import { windowsOfPhoto } from "#core/game/check-in";
 import { isPlayableDate, windowInstants } from "#core/game/time";
 import { addDays } from "#core/time/calendar-date";
 import { startCheckIn } from "#functions/workout-window/check-ins/receive";
@@ -102,8 +102,8 @@ it("accepts photos for the matched window while its day is open, after any numbe
   const services = { ...api.services, clock: { now: () => new Date("2026-11-19T11:00:00Z") } };
   const { counting } = (await api.database.asUser(id, (tx) => startCheckIn(tx, { services }))).player;
   const at = (moment: string) => {
-    const found = windowOfPhoto(counting, new Date(moment));
-    return found === null ? null : [found.date, found.times.start, found.minutesOff];
+    const found = windowsOfPhoto(counting, new Date(moment))[0];
+    return found === undefined ? null : [found.date, found.times.start, found.minutesOff];
   };
   expect(at("2026-11-19T00:30:00Z")).toEqual(["2026-11-18", "23:00", 0]);
   expect(at("2026-11-18T00:30:00Z")).toEqual(["2026-11-17", "23:00", 0]);

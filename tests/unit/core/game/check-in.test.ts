@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CountingTimes, datesOpenForUpload, distanceKm, flagsOf, windowOfPhoto } from "#core/game/check-in";
+import { type CountingTimes, datesOpenForUpload, distanceKm, flagsOf, windowsOfPhoto } from "#core/game/check-in";
 
 const always = (start: string, end: string, timezone: string): CountingTimes => ({
   times: { start, end, timezone },
@@ -11,7 +11,7 @@ describe("the window of a photo", () => {
   it("belongs to a date, with the minutes between photo and window", () => {
     const counting = [always("06:00", "08:00", "UTC")];
     const found = (local: string, offset: string | null = null) => {
-      const window = windowOfPhoto(counting, { local, offset });
+      const window = windowsOfPhoto(counting, { local, offset })[0];
       return [window?.date, window?.minutesOff];
     };
     expect(found("2026-03-04T07:59:59")).toEqual(["2026-03-04", 0]);
@@ -24,7 +24,7 @@ describe("the window of a photo", () => {
   it("reads a time that the clock showed twice as the one in the window", () => {
     // On 25 October 2026 Zurich has 02:00 to 03:00 twice; the window is open from the end of the first of them.
     const counting = [always("03:00", "05:00", "Europe/Zurich")];
-    const window = windowOfPhoto(counting, { local: "2026-10-25T02:50:00", offset: null });
+    const window = windowsOfPhoto(counting, { local: "2026-10-25T02:50:00", offset: null })[0];
     expect([window?.minutesOff, window?.takenAt.toISOString()]).toEqual([-10, "2026-10-25T01:50:00.000Z"]);
   });
 
@@ -33,7 +33,7 @@ describe("the window of a photo", () => {
       { times: { start: "18:00", end: "20:00", timezone: "UTC" }, from: "2026-03-05", until: null },
       { times: { start: "06:00", end: "08:00", timezone: "UTC" }, from: null, until: "2026-03-05" },
     ];
-    const off = (local: string) => windowOfPhoto(counting, { local, offset: null })?.minutesOff;
+    const off = (local: string) => windowsOfPhoto(counting, { local, offset: null })[0]?.minutesOff;
     expect(off("2026-03-04T06:30:00")).toBe(0);
     expect(off("2026-03-04T18:30:00")).not.toBe(0);
     expect(off("2026-03-05T06:30:00")).not.toBe(0);

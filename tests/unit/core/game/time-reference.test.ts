@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { windowOfPhoto } from "#core/game/check-in";
+import { windowsOfPhoto } from "#core/game/check-in";
 import {
   currentOrNextGameDate,
   isEarly,
@@ -105,8 +105,8 @@ describe("windows and their dates, compared with what the clocks show", () => {
 
         const away = ({ start, end }: { start: number; end: number }) => Math.max(start - moment, moment - end, 0);
         const near = all.filter((one) => away(one) <= margin).toSorted((a, b) => away(a) - away(b));
-        const found = windowOfPhoto([{ times, from: null, until: null }], now);
-        const gameDate = found !== null && isWithinGrace(found, now, grace) ? found.date : undefined;
+        const found = windowsOfPhoto([{ times, from: null, until: null }], now)[0];
+        const gameDate = found !== undefined && isWithinGrace(found, now, grace) ? found.date : undefined;
         expect(gameDate).toBe(near[0]?.date);
         expect(currentOrNextGameDate(times, now)).toBe(all.find(({ end }) => moment < end)?.date);
         expect(isPlayableDate(times, date)).toBe(isEverShown(times.timezone, date));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { windowOfPhoto } from "#core/game/check-in";
+import { windowsOfPhoto } from "#core/game/check-in";
 import {
   currentOrNextGameDate,
   isEarly,
@@ -21,8 +21,8 @@ function from(start: string, timezone: string): WindowTimes {
 
 /** The game date that a photo of some moment counts for; null for none. */
 function gameDateAt(times: WindowTimes, moment: Date, graceMinutes: number): string | null {
-  const found = windowOfPhoto([{ times, from: null, until: null }], moment);
-  return found !== null && isWithinGrace(found, moment, graceMinutes) ? found.date : null;
+  const found = windowsOfPhoto([{ times, from: null, until: null }], moment)[0];
+  return found !== undefined && isWithinGrace(found, moment, graceMinutes) ? found.date : null;
 }
 
 describe("a window's length", () => {
