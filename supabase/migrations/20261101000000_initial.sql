@@ -252,7 +252,7 @@ ALTER TABLE "nectar"."workout_checkins" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "nectar"."workout_checkins" SET (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000);
 
-CREATE TABLE "nectar"."workout_windows" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "custom_activity" text, "window_start_time" time(0) without time zone NOT NULL, "window_end_time" time(0) without time zone NOT NULL, "timezone" text NOT NULL, "away" datemultirange NOT NULL DEFAULT '{}'::datemultirange, "effective_from" date NOT NULL, "previous_custom_activity" text, "previous_window_start_time" time(0) without time zone, "previous_window_end_time" time(0) without time zone, "previous_timezone" text, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "workout_windows_are_of_whole_minutes" CHECK (((EXTRACT(second FROM window_start_time) = (0)::numeric) AND (EXTRACT(second FROM previous_window_start_time) = (0)::numeric))), CONSTRAINT "workout_windows_custom_activity_length" CHECK (((char_length(custom_activity) >= 1) AND (char_length(custom_activity) <= 100) AND ((char_length(previous_custom_activity) >= 1) AND (char_length(previous_custom_activity) <= 100)))), CONSTRAINT "workout_windows_last_two_hours" CHECK ((((window_start_time + '02:00:00'::interval) = window_end_time) AND ((previous_window_start_time + '02:00:00'::interval) = previous_window_end_time))), CONSTRAINT "workout_windows_pkey" PRIMARY KEY (id), CONSTRAINT "workout_windows_timezone_length" CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 50) AND ((char_length(previous_timezone) >= 1) AND (char_length(previous_timezone) <= 50)))));
+CREATE TABLE "nectar"."workout_windows" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "custom_activity" text, "window_start_time" time(0) without time zone NOT NULL, "window_end_time" time(0) without time zone NOT NULL, "timezone" text NOT NULL, "away" datemultirange NOT NULL DEFAULT '{}'::datemultirange, "rest_days" jsonb NOT NULL DEFAULT '[]'::jsonb, "effective_from" date NOT NULL, "previous_custom_activity" text, "previous_window_start_time" time(0) without time zone, "previous_window_end_time" time(0) without time zone, "previous_timezone" text, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "workout_windows_are_of_whole_minutes" CHECK (((EXTRACT(second FROM window_start_time) = (0)::numeric) AND (EXTRACT(second FROM previous_window_start_time) = (0)::numeric))), CONSTRAINT "workout_windows_custom_activity_length" CHECK (((char_length(custom_activity) >= 1) AND (char_length(custom_activity) <= 100) AND ((char_length(previous_custom_activity) >= 1) AND (char_length(previous_custom_activity) <= 100)))), CONSTRAINT "workout_windows_last_two_hours" CHECK ((((window_start_time + '02:00:00'::interval) = window_end_time) AND ((previous_window_start_time + '02:00:00'::interval) = previous_window_end_time))), CONSTRAINT "workout_windows_pkey" PRIMARY KEY (id), CONSTRAINT "workout_windows_rest_on_two_weekdays" CHECK (((jsonb_typeof(rest_days) = 'array'::text) AND (NOT (rest_days @? '$[*]?(!(exists (@."from") && @."weekdays".size() <= 2))'::jsonpath)) AND (NOT (rest_days @? '$[*]."weekdays"[*]?(@ < 1 || @ > 7)'::jsonpath)))), CONSTRAINT "workout_windows_timezone_length" CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 50) AND ((char_length(previous_timezone) >= 1) AND (char_length(previous_timezone) <= 50)))));
 
 ALTER TABLE "nectar"."workout_windows" ENABLE ROW LEVEL SECURITY;
 
@@ -662,7 +662,7 @@ CREATE TYPE "private"."sent_report" AS ("id" uuid, "reason" nectar.report_reason
 
 CREATE TYPE "private"."report_receipt" AS ("report" private.sent_report, "is_new" boolean, "wait_seconds" integer);
 
-CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
+CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "rest_days" jsonb, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
 
 CREATE TYPE "private"."squad_of_day" AS ("user_1_id" uuid, "user_2_id" uuid, "user_3_id" uuid, "team_color" nectar.team_color);
 
@@ -4321,6 +4321,12 @@ CREATE OR REPLACE FUNCTION private.is_mailbox_of(p_mailbox text, p_address text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((lower(p_mailbox) = lower(p_address)) OR ("right"(lower(p_mailbox), (length(p_address) + 2)) = (('<'::text || lower(p_address)) || '>'::text)));
 
+CREATE OR REPLACE FUNCTION private.is_off(p_window nectar.workout_windows, p_date date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((p_date <@ (p_window).away) OR (((p_window).rest_days <> '[]'::jsonb) AND COALESCE(((jsonb_path_query_array((p_window).rest_days, '$[*]?(@."from" <= $"date")."weekdays"'::jsonpath, jsonb_build_object('date', p_date)) -> '-1'::integer) @> to_jsonb((EXTRACT(isodow FROM p_date))::integer)), false)));
+
 CREATE OR REPLACE FUNCTION private.is_other_super_admin_left(p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6909,7 +6915,7 @@ AS $function$
 begin
   if p_around is null then
     players := array(
-      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
+      select w.user_id from nectar.workout_windows w where not private.is_off(w, p_date)
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
@@ -7585,7 +7591,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and (coalesce(p_date <@ w.away, false) or p.id in (select g.user_id from closing g)),
+    not p.is_ai and (coalesce(private.is_off(w, p_date), false) or p.id in (select g.user_id from closing g)),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -7610,7 +7616,7 @@ begin
     select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
       w.previous_window_end_time
     where w.effective_from > p_date and w.previous_timezone is not null
-  ) e on not p_date <@ w.away and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
+  ) e on not private.is_off(w, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
@@ -7740,7 +7746,7 @@ begin
   return (
     select row(
       w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone, w.away,
-      w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
+      w.rest_days, w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
       w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
     )::private.sent_window
     from nectar.workout_windows w where w.user_id = p_user_id
@@ -8524,7 +8530,7 @@ AS $function$
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
         -- A person who has just left may still have a row.
-        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and c.date <@ w.away)
+        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w, c.date))
       limit p_max
       -- An account that is being deleted is skipped.
       for key share of p skip locked
@@ -11602,13 +11608,15 @@ COMMENT ON COLUMN "nectar"."workout_checkins"."reviewed_at" IS 'When an admin la
 
 COMMENT ON COLUMN "nectar"."workout_checkins"."verified_at" IS 'When it was verified for the first time.';
 
-COMMENT ON COLUMN "nectar"."workout_windows"."away" IS 'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.';
+COMMENT ON COLUMN "nectar"."workout_windows"."away" IS 'The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."custom_activity" IS 'Set if and only if the activity is other.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."effective_from" IS 'The first game date on which these values count. Before it the previous values count or, without any, there is no window.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."previous_timezone" IS 'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
+
+COMMENT ON COLUMN "nectar"."workout_windows"."rest_days" IS 'From which game date on the person rests on which weekdays (1 is Monday): objects with from and weekdays, oldest first.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."timezone" IS 'IANA time zone.';
 
@@ -12045,6 +12053,8 @@ COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Returns whether the caller
 COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Returns whether an address belongs to a member of an organization, as far as the caller knows.';
 
 COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
+
+COMMENT ON FUNCTION "private"."is_off"(nectar.workout_windows, date) IS 'Returns whether a person does not play on a date, because they are away or rest.';
 
 COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whether there is another super admin whose account is not closing.';
 
@@ -13355,6 +13365,8 @@ REVOKE ALL ON FUNCTION "private"."is_known_member"(uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."is_known_member"(uuid, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_off"(nectar.workout_windows, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_other_super_admin_left"(uuid) FROM PUBLIC;
 
@@ -14835,6 +14847,8 @@ GRANT UPDATE ("previous_timezone") ON TABLE "nectar"."workout_windows" TO "necta
 GRANT UPDATE ("previous_window_end_time") ON TABLE "nectar"."workout_windows" TO "nectar_user";
 
 GRANT UPDATE ("previous_window_start_time") ON TABLE "nectar"."workout_windows" TO "nectar_user";
+
+GRANT UPDATE ("rest_days") ON TABLE "nectar"."workout_windows" TO "nectar_user";
 
 GRANT INSERT ("timezone"), UPDATE ("timezone") ON TABLE "nectar"."workout_windows" TO "nectar_user";
 
