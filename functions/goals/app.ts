@@ -4,6 +4,7 @@ import { groupApp } from "#http/endpoint/group-app";
 import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import type { Services } from "#http/services/services";
+import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
@@ -21,21 +22,22 @@ import {
   NewGoal,
 } from "./schema.ts";
 
-/** Goals of the caller, and check-ins that say how they go. */
+/** Goals, who they are shared with, and check-ins that say how they go. */
 export function goalsApp(services: Services) {
   return groupApp(services, "goals", [
     endpoint(
       "GET /api/goals",
       {
         id: "listGoals",
-        summary: "List your goals",
+        summary: "List your goals, or those that you may see",
         description: "Newest first.",
         guard: user,
-        replica: "own",
+        access: "read once, logged",
+        replica: "shared",
         query: GoalQuery,
         response: GoalsResponse,
       },
-      ({ tx, actor, query }) => listGoals(tx, actor.userId, query),
+      ({ tx, query }) => listGoals(tx, query),
     ),
     endpoint(
       "GET /api/goals/:id",
@@ -43,13 +45,13 @@ export function goalsApp(services: Services) {
         id: "readGoal",
         summary: "Read a goal with its check-ins",
         guard: user,
-        access: "read",
-        replica: "own",
+        access: "read, logged",
+        replica: "shared",
         params: { id: GoalId },
         response: GoalWithCheckInsResponse,
         errors: ["goal.not_found"],
       },
-      async ({ tx, actor, params }) => ({ goal: await readGoalWithCheckIns(tx, actor.userId, params.id) }),
+      async ({ tx, params }) => ({ goal: await readGoalWithCheckIns(tx, params.id) }),
     ),
     endpoint(
       "POST /api/goals",
@@ -60,6 +62,7 @@ export function goalsApp(services: Services) {
         body: NewGoal,
         status: 201,
         response: GoalResponse,
+        errors: SHARING_ERRORS,
       },
       async ({ tx, body }) => ({ goal: await createGoal(tx, body) }),
     ),
@@ -71,8 +74,9 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId },
         body: GoalUpdate,
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "goals", body, id),
         response: GoalResponse,
-        errors: ["goal.not_found", "goal.illegal_transition"],
+        errors: ["goal.not_found", "goal.not_yours", "goal.illegal_transition", ...SHARING_ERRORS],
       },
       async ({ tx, params, body }) => ({ goal: await updateGoal(tx, params.id, body) }),
     ),
@@ -84,7 +88,7 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId },
         response: MessageResponse,
-        errors: ["goal.not_found"],
+        errors: ["goal.not_found", "goal.not_yours"],
       },
       async ({ tx, params }) => {
         await deleteGoal(tx, params.id);
@@ -98,14 +102,14 @@ export function goalsApp(services: Services) {
         summary: "List the check-ins of a goal",
         description: "Newest first.",
         guard: user,
-        access: "read",
-        replica: "own",
+        access: "read, logged",
+        replica: "shared",
         params: { id: GoalId },
         query: PageQuery,
         response: CheckInsResponse,
         errors: ["goal.not_found"],
       },
-      ({ tx, actor, params, query }) => listCheckIns(tx, actor.userId, params.id, query),
+      ({ tx, params, query }) => listCheckIns(tx, params.id, query),
     ),
     endpoint(
       "POST /api/goals/:id/check-ins",
@@ -117,7 +121,7 @@ export function goalsApp(services: Services) {
         body: NewCheckIn,
         status: 201,
         response: CheckInResponse,
-        errors: ["goal.not_found", "goal.not_open"],
+        errors: ["goal.not_found", "goal.not_yours", "goal.not_open"],
       },
       async ({ tx, actor, params, body, now }) => ({ check_in: await checkIn(tx, actor.userId, params.id, body, now) }),
     ),
@@ -131,9 +135,11 @@ export function goalsApp(services: Services) {
         params: { id: GoalId, checkInId: CheckInId },
         body: CheckInUpdate,
         response: CheckInResponse,
-        errors: ["goal.check_in_not_found"],
+        errors: ["goal.check_in_not_found", "goal.not_yours"],
       },
-      async ({ tx, params, body }) => ({ check_in: await updateCheckIn(tx, params.id, params.checkInId, body) }),
+      async ({ tx, actor, params, body }) => ({
+        check_in: await updateCheckIn(tx, actor.userId, params.id, params.checkInId, body),
+      }),
     ),
     endpoint(
       "DELETE /api/goals/:id/check-ins/:checkInId",
@@ -144,10 +150,10 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId, checkInId: CheckInId },
         response: MessageResponse,
-        errors: ["goal.check_in_not_found"],
+        errors: ["goal.check_in_not_found", "goal.not_yours"],
       },
-      async ({ tx, params }) => {
-        await deleteCheckIn(tx, params.id, params.checkInId);
+      async ({ tx, actor, params }) => {
+        await deleteCheckIn(tx, actor.userId, params.id, params.checkInId);
         return { message: "The check-in was deleted." };
       },
     ),

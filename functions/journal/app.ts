@@ -9,7 +9,8 @@ import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import { SvgResponse } from "#http/response/text-body";
 import type { Services } from "#http/services/services";
-import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
+import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
+import { previewAudience, previewProblems, readAudience, readAudienceMember } from "./audience.ts";
 import {
   countTags,
   createEntry,
@@ -44,18 +45,10 @@ import { drawYear, readStats } from "./stats.ts";
 import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 
 /** Errors of the notebook and the sharing of an entry. */
-const SHARING_ERRORS = [
-  "notebook.not_found",
-  "visibility.missing_team",
-  "visibility.missing_organization",
-  "visibility.not_a_member",
-  // If it is deleted during the request.
-  "organization.not_found",
-  "team.not_found",
-] as const;
+const AUDIENCE_ERRORS = ["notebook.not_found", ...SHARING_ERRORS] as const;
 
 /** Errors of the date, the notebook and the sharing of an entry. */
-const FIELD_ERRORS = ["journal.date_out_of_range", ...SHARING_ERRORS] as const;
+const FIELD_ERRORS = ["journal.date_out_of_range", ...AUDIENCE_ERRORS] as const;
 
 /** How long a writer waits for a mood to be found, in milliseconds. */
 const TONE_BUDGET_MS = 8_000;
@@ -200,7 +193,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         params: { id: EntryId },
         body: EntryUpdate,
-        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "journal_entries", body, id),
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
@@ -306,7 +299,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         body: AudiencePreview,
         storedProblems: previewProblems,
         response: AudienceResponse,
-        errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
+        errors: ["journal.not_found", "journal.not_yours", ...AUDIENCE_ERRORS],
       },
       async ({ tx, body }) => ({ audience: await previewAudience(tx, body) }),
     ),

@@ -1106,7 +1106,10 @@ export type EntryRead = {
   at: string;
   /** The super admin; without a name if the account is gone. */
   by: Card;
-  entry_id: string;
+  /** null if it was a goal. */
+  entry_id: string | null;
+  /** null if it was an entry. */
+  goal_id: string | null;
 };
 
 export type EntryUpdate = {
@@ -1175,7 +1178,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1293,11 +1296,29 @@ export type GenerateTonePackImagesResponse = {
 export type Goal = {
   id: string;
   user_id: string;
+  /** Whose goal it is. */
+  user: Card;
   title: string;
-  /** Empty if there is none. */
-  description: string;
+  /** Empty if there is none, null if you may not see it. */
+  description: string | null;
   target_date: string | null;
   status: "active" | "paused" | "completed" | "abandoned";
+  /** Who may see everything but the content. */
+  metadata_visibility: Visibility;
+  /** Who may see the description and the notes of check-ins. */
+  content_visibility: Visibility;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** What applies: `user` if its owner is not in the team or organization. */
+  effective_metadata_visibility: Visibility;
+  /** What applies: `user` if its owner is not in the team or organization. */
+  effective_content_visibility: Visibility;
+  /** Whether you may not see the content. */
+  content_hidden: boolean;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
 };
@@ -1307,9 +1328,9 @@ export type GoalCheckIn = {
   goal_id: string;
   user_id: string;
   status: "completed" | "partial" | "missed" | "skipped";
-  /** Empty if there are none. */
-  notes: string;
-  /** By the calendar of your time zone. */
+  /** Empty if there are none, null if you may not see them. */
+  notes: string | null;
+  /** By the calendar of the owner's time zone. */
   check_in_date: string;
   created_at: string;
 };
@@ -1324,6 +1345,14 @@ export type GoalUpdate = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
   /** A completed or abandoned goal can only become active again. */
   status?: "active" | "paused" | "completed" | "abandoned";
 };
@@ -1753,6 +1782,7 @@ export type ListGoalsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
+  scope?: "all" | "own" | "shared" | "public";
   /** Only goals with this status. */
   status?: "active" | "paused" | "completed" | "abandoned";
 };
@@ -2010,7 +2040,7 @@ export type ListReceivedReportsInput = {
   /** Only reports with this status. */
   status?: "open" | "dismissed" | "actioned";
   /** Only reports of this kind of thing. */
-  target_type?: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type?: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
 };
 
 export type ListReceivedReportsResponse = {
@@ -2241,7 +2271,7 @@ export type Message = {
 
 export type ModerationDecision = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
@@ -2362,6 +2392,14 @@ export type NewGoal = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
 };
 
 export type NewGoalCheckIn = {
@@ -2455,7 +2493,7 @@ export type NewPortal = {
 };
 
 export type NewReport = {
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   /** The id of the thing or the user, which you can see, or could without your own block; of a check-in, its photo. */
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
@@ -3059,11 +3097,29 @@ export type ReadGoalResponse = {
   goal: {
     id: string;
     user_id: string;
+    /** Whose goal it is. */
+    user: Card;
     title: string;
-    /** Empty if there is none. */
-    description: string;
+    /** Empty if there is none, null if you may not see it. */
+    description: string | null;
     target_date: string | null;
     status: "active" | "paused" | "completed" | "abandoned";
+    /** Who may see everything but the content. */
+    metadata_visibility: Visibility;
+    /** Who may see the description and the notes of check-ins. */
+    content_visibility: Visibility;
+    /** The team that visibility `team` means. */
+    team_id: string | null;
+    /** The organization that visibility `org` means. */
+    org_id: string | null;
+    /** What applies: `user` if its owner is not in the team or organization. */
+    effective_metadata_visibility: Visibility;
+    /** What applies: `user` if its owner is not in the team or organization. */
+    effective_content_visibility: Visibility;
+    /** Whether you may not see the content. */
+    content_hidden: boolean;
+    /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+    moderation: "hidden" | null;
     created_at: string;
     updated_at: string;
     /** The newest 500, newest first. GET /api/goals/{id}/check-ins returns all of them. */
@@ -3352,7 +3408,7 @@ export type ReceivedAppeal = {
 
 export type ReceivedDecision = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
@@ -3400,7 +3456,7 @@ export type ReceivedInvitation = {
 
 export type ReceivedReport = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
   details: string | null;
@@ -3474,7 +3530,7 @@ export type RemoveTeamMemberResponse = Message;
 
 export type Report = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
   details: string | null;
@@ -4918,7 +4974,7 @@ export interface Operations {
   /** Your goals and your check-ins on them. */
   readonly goals: {
     /**
-     * List your goals.
+     * List your goals, or those that you may see.
      *
      * Newest first.
      */

@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -43,6 +43,10 @@ export interface Functions {
   bootstrap_role: { arguments: { userId: string; address: string; role: UserRole }; result: boolean };
   /** Returns whether the policies show an entry to the caller. */
   can_see_entry: { arguments: { id: string }; result: boolean };
+  /** Returns whether the policies show a goal to the caller. */
+  can_see_goal: { arguments: { id: string }; result: boolean };
+  /** Returns whether the policies show the content of a goal to the caller. */
+  can_see_goal_content: { arguments: { id: string }; result: boolean };
   /** Returns whether the caller may see the page of a person, if there is no block between them. */
   can_see_person: { arguments: { userId: string; moment: Date | string }; result: boolean };
   /** Cancels a subscription later if its person was erased here. */
@@ -217,8 +221,8 @@ export interface Functions {
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of a person's goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
-  list_goals: { arguments: { userId: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<Goals>[]; row: Selectable<Goals> };
+  /** Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
+  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
   /** Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id). */
@@ -253,8 +257,8 @@ export interface Functions {
   lock_report: { arguments: { reportId: string }; result: string[] };
   /** Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone. */
   lock_writer: { arguments: { userId: string; whileSuspended: boolean; whileClosing: boolean }; result: boolean };
-  /** Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata. */
-  log_entry_reads: { arguments: { entryIds: readonly string[]; withContent: boolean }; result: void };
+  /** Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata. */
+  log_reads: { arguments: { ids: readonly string[]; withContent: boolean }; result: void };
   /** Writes tags as they are compared: without regard to case. */
   lowercase_tags: { arguments: { tags: readonly string[] }; result: string[] };
   /** Returns the first of these entries that pass the filters of private.entry_page. */
@@ -289,6 +293,8 @@ export interface Functions {
   my_tone_pack_ids: { arguments: {  }; result: string[]; row: string };
   /** Does what private.newest_visible_journal_entries does for one notebook. */
   newest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
+  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  newest_visible_goals: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; status: GoalStatus; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
@@ -347,6 +353,8 @@ export interface Functions {
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };
+  /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
+  read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
@@ -431,12 +439,12 @@ export interface Functions {
   search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns whether the caller sees entries that are not shared with them, as super admins do. */
-  sees_all_entries: { arguments: {  }; result: boolean };
   /** Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result. */
   sees_entry: { arguments: { entryId: string; personId: string }; result: SeenAxes | null };
   /** Returns whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
+  /** Returns whether the caller sees entries and goals that are not shared with them, as super admins do. */
+  sees_unshared: { arguments: {  }; result: boolean };
   /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result. */
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
@@ -489,6 +497,8 @@ export interface Functions {
   unused_bonus: { arguments: { allowance: string }; result: number };
   /** Returns the lengths of a person's runs of consecutive dates with a verified check-in, between two dates (both included). */
   verified_streaks: { arguments: { userId: string; from: string; to: string }; result: number[]; row: number };
+  /** Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id. */
+  visibility_of: { arguments: { audienceId: string; authorId: string; teamId: string | null | undefined; orgId: string | null | undefined }; result: Visibility };
   /** Returns the Monday of the week of a date. */
   week_start: { arguments: { date: string }; result: string };
   /** Returns ids of what is no longer shared with the caller, although the entries still have its audience. */
@@ -568,6 +578,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_chain: "object",
   read_entry: "rows",
   read_erasure: "object",
+  read_goal: "rows",
   read_journal_stats: "object",
   read_location: "object",
   read_matching: "rows",

@@ -341,23 +341,46 @@ export interface Exports {
   user_id: Generated<string>;
 }
 
+export interface GoalCheckInContents {
+  check_in_id: string;
+  goal_id: string;
+  notes: Generated<string>;
+  user_id: Generated<string>;
+}
+
 export interface GoalCheckIns {
   /** By the calendar of the person's time zone. */
   check_in_date: string;
   created_at: Generated<string>;
   goal_id: string;
   id: Generated<string>;
-  notes: Generated<string>;
   status: GoalCheckInStatus;
   user_id: Generated<string>;
 }
 
-export interface Goals {
-  created_at: Generated<string>;
+export interface GoalContents {
+  content_audience_id: string;
   description: Generated<string>;
+  goal_id: string;
+  metadata_audience_id: string;
+  user_id: string;
+}
+
+export interface Goals {
+  /** Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger. */
+  content_audience_id: Generated<string>;
+  content_visibility: Generated<Visibility>;
+  created_at: Generated<string>;
+  /** Since when only the owner sees the goal, by a decision of an admin. */
+  hidden_at: string | null;
   id: Generated<string>;
+  /** Who besides the owner sees the goal and its check-ins; kept by trigger. */
+  metadata_audience_id: Generated<string>;
+  metadata_visibility: Generated<Visibility>;
+  org_id: string | null;
   status: Generated<GoalStatus>;
   target_date: string | null;
+  team_id: string | null;
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
@@ -696,6 +719,35 @@ export interface ReadableEntries {
   notebook_id: string | null;
   org_id: string | null;
   tags: string[];
+  team_id: string | null;
+  title: string;
+  updated_at: string;
+  user_id: string;
+}
+
+export interface ReadableGoalCheckIns {
+  check_in_date: string;
+  created_at: string;
+  goal_id: string;
+  id: string;
+  notes: string | null;
+  status: GoalCheckInStatus;
+  user_id: string;
+}
+
+export interface ReadableGoals {
+  content_hidden: boolean;
+  content_visibility: Visibility;
+  created_at: string;
+  description: string | null;
+  effective_content_visibility: Visibility;
+  effective_metadata_visibility: Visibility;
+  id: string;
+  metadata_visibility: Visibility;
+  moderation: ModerationState | null;
+  org_id: string | null;
+  status: GoalStatus;
+  target_date: string | null;
   team_id: string | null;
   title: string;
   updated_at: string;
@@ -1239,18 +1291,6 @@ export interface EntryAudience {
   content: AxisAudience;
 }
 
-export interface PrivateEntryReads {
-  created_at: Generated<string>;
-  date: string;
-  /** Refers to no entry, so that the row stays when the entry is deleted. */
-  entry_id: string;
-  id: Generated<string>;
-  /** Refers to no account, so that the row stays when the account of the reader is deleted. */
-  reader_id: string;
-  /** The author of the entry. */
-  user_id: string;
-}
-
 export interface PrivateEntryTimes {
   created_at: string;
   user_id: string;
@@ -1403,6 +1443,19 @@ export interface PrivateLeases {
   holder: Generated<string>;
   key: string;
   name: string;
+}
+
+export interface PrivateLoggedReads {
+  created_at: Generated<string>;
+  date: string;
+  /** Refers to no entry, as goal_id to no goal, so that the row stays when the thing is deleted. */
+  entry_id: string | null;
+  goal_id: string | null;
+  id: Generated<string>;
+  /** Refers to no account, so that the row stays when the account of the reader is deleted. */
+  reader_id: string;
+  /** The author of the thing. */
+  user_id: string;
 }
 
 export interface MatchedDay {
@@ -1842,7 +1895,9 @@ export interface DB {
   encouragement_drops: EncouragementDrops;
   entry_backgrounds: EntryBackgrounds;
   exports: Exports;
+  goal_check_in_contents: GoalCheckInContents;
   goal_check_ins: GoalCheckIns;
+  goal_contents: GoalContents;
   goals: Goals;
   invitations: Invitations;
   journal_entries: JournalEntries;
@@ -1866,6 +1921,8 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
+  readable_goal_check_ins: ReadableGoalCheckIns;
+  readable_goals: ReadableGoals;
   readable_notebooks: ReadableNotebooks;
   reports: Reports;
   squads: Squads;
@@ -1897,7 +1954,6 @@ export interface DB {
   "private.email_policy": PrivateEmailPolicy;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
-  "private.entry_reads": PrivateEntryReads;
   "private.entry_times": PrivateEntryTimes;
   "private.erased_totals": PrivateErasedTotals;
   "private.erasure_receipts": PrivateErasureReceipts;
@@ -1909,6 +1965,7 @@ export interface DB {
   "private.kept_suspensions": PrivateKeptSuspensions;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.leases": PrivateLeases;
+  "private.logged_reads": PrivateLoggedReads;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;
   "private.open_days": PrivateOpenDays;

@@ -68,11 +68,19 @@ CREATE TABLE "nectar"."exports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "
 
 ALTER TABLE "nectar"."exports" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goal_check_ins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "notes" text NOT NULL DEFAULT ''::text, "check_in_date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_check_ins_notes_length" CHECK ((char_length(notes) <= 2000)), CONSTRAINT "goal_check_ins_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."goal_check_in_contents" ("check_in_id" uuid NOT NULL, "goal_id" uuid NOT NULL, "notes" text NOT NULL DEFAULT ''::text, CONSTRAINT "goal_check_in_contents_notes_length" CHECK ((char_length(notes) <= 2000)), CONSTRAINT "goal_check_in_contents_pkey" PRIMARY KEY (check_in_id));
+
+ALTER TABLE "nectar"."goal_check_in_contents" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goal_check_ins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "check_in_date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_check_ins_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."goal_check_ins" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "description" text NOT NULL DEFAULT ''::text, "target_date" date, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))));
+CREATE TABLE "nectar"."goal_contents" ("goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "description" text NOT NULL DEFAULT ''::text, "metadata_audience_id" uuid NOT NULL, "content_audience_id" uuid NOT NULL, CONSTRAINT "goal_contents_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goal_contents_pkey" PRIMARY KEY (goal_id));
+
+ALTER TABLE "nectar"."goal_contents" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))));
 
 ALTER TABLE "nectar"."goals" ENABLE ROW LEVEL SECURITY;
 
@@ -162,7 +170,7 @@ CREATE TABLE "nectar"."push_subscriptions" ("id" uuid NOT NULL DEFAULT gen_rando
 
 ALTER TABLE "nectar"."push_subscriptions" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."reports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "reporter_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "details" text, "excerpt" text, "status" text NOT NULL DEFAULT 'open'::text, "decision_id" uuid, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "decided_at" timestamp(3) with time zone, CONSTRAINT "reports_decided_has_decision" CHECK (((status <> 'open'::text) = (decision_id IS NOT NULL))), CONSTRAINT "reports_decided_has_time" CHECK (((status <> 'open'::text) = (decided_at IS NOT NULL))), CONSTRAINT "reports_details_length" CHECK (((char_length(details) >= 1) AND (char_length(details) <= 2000))), CONSTRAINT "reports_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "reports_not_about_oneself" CHECK ((reporter_id <> owner_id)), CONSTRAINT "reports_pkey" PRIMARY KEY (id), CONSTRAINT "reports_status_known" CHECK ((status = ANY (ARRAY['open'::text, 'dismissed'::text, 'actioned'::text]))), CONSTRAINT "reports_target_type_known" CHECK ((target_type = ANY (ARRAY['entry'::text, 'notebook'::text, 'tone_pack'::text, 'drop'::text, 'checkin'::text, 'message'::text, 'user'::text]))));
+CREATE TABLE "nectar"."reports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "reporter_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "details" text, "excerpt" text, "status" text NOT NULL DEFAULT 'open'::text, "decision_id" uuid, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "decided_at" timestamp(3) with time zone, CONSTRAINT "reports_decided_has_decision" CHECK (((status <> 'open'::text) = (decision_id IS NOT NULL))), CONSTRAINT "reports_decided_has_time" CHECK (((status <> 'open'::text) = (decided_at IS NOT NULL))), CONSTRAINT "reports_details_length" CHECK (((char_length(details) >= 1) AND (char_length(details) <= 2000))), CONSTRAINT "reports_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "reports_not_about_oneself" CHECK ((reporter_id <> owner_id)), CONSTRAINT "reports_pkey" PRIMARY KEY (id), CONSTRAINT "reports_status_known" CHECK ((status = ANY (ARRAY['open'::text, 'dismissed'::text, 'actioned'::text]))), CONSTRAINT "reports_target_type_known" CHECK ((target_type = ANY (ARRAY['entry'::text, 'notebook'::text, 'goal'::text, 'tone_pack'::text, 'drop'::text, 'checkin'::text, 'message'::text, 'user'::text]))));
 
 ALTER TABLE "nectar"."reports" ENABLE ROW LEVEL SECURITY;
 
@@ -284,10 +292,6 @@ CREATE TABLE "private"."email_suppressions" ("address_hash" bytea NOT NULL, "rea
 
 ALTER TABLE "private"."email_suppressions" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."entry_reads" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "entry_id" uuid NOT NULL, "user_id" uuid NOT NULL, "reader_id" uuid NOT NULL, "date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "entry_reads_once_a_day" UNIQUE (reader_id, entry_id, date), CONSTRAINT "entry_reads_pkey" PRIMARY KEY (id));
-
-ALTER TABLE "private"."entry_reads" ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE "private"."erased_totals" ("id" boolean NOT NULL DEFAULT true, "issued" bigint NOT NULL DEFAULT 0, "spent" bigint NOT NULL DEFAULT 0, "refunded" bigint NOT NULL DEFAULT 0, "adjusted" bigint NOT NULL DEFAULT 0, "balance" bigint NOT NULL DEFAULT 0, CONSTRAINT "erased_totals_is_one_row" CHECK (id), CONSTRAINT "erased_totals_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "private"."erased_totals" ENABLE ROW LEVEL SECURITY;
@@ -327,6 +331,10 @@ ALTER TABLE "private"."leaderboard_checkpoints" ENABLE ROW LEVEL SECURITY;
 CREATE TABLE "private"."leases" ("name" text NOT NULL, "key" text NOT NULL, "holder" uuid NOT NULL DEFAULT gen_random_uuid(), "expires_at" timestamp(3) with time zone NOT NULL, CONSTRAINT "leases_pkey" PRIMARY KEY (name, key));
 
 ALTER TABLE "private"."leases" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."logged_reads" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "entry_id" uuid, "goal_id" uuid, "user_id" uuid NOT NULL, "reader_id" uuid NOT NULL, "date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "logged_reads_one_thing" CHECK ((num_nonnulls(entry_id, goal_id) = 1)), CONSTRAINT "logged_reads_pkey" PRIMARY KEY (id));
+
+ALTER TABLE "private"."logged_reads" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."open_days" ("day_ends_at" timestamp(3) with time zone NOT NULL, "user_id" uuid NOT NULL, "chain_id" uuid NOT NULL, CONSTRAINT "open_days_pkey" PRIMARY KEY (day_ends_at, user_id, chain_id));
 
@@ -547,6 +555,10 @@ CREATE TYPE "nectar"."user_role" AS ENUM ('user', 'admin', 'super_admin');
 ALTER TABLE "nectar"."user_roles" ADD COLUMN "role" nectar.user_role NOT NULL;
 
 CREATE TYPE "nectar"."visibility" AS ENUM ('user', 'team', 'org', 'public');
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "metadata_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "content_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
 
 ALTER TABLE "nectar"."journal_entries" ADD COLUMN "metadata_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
 
@@ -967,6 +979,7 @@ begin
     case p_decision.target_type
       when 'entry' then update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'notebook' then update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'goal' then update nectar.goals set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'tone_pack' then update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'drop' then update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'checkin' then
@@ -1341,6 +1354,26 @@ begin
   return exists (select from nectar.journal_entries e where e.id = p_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.can_see_goal(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.goals g where g.id = p_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.can_see_goal_content(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.goal_contents c where c.goal_id = p_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.can_see_person(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1367,6 +1400,9 @@ begin
     or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public and t.hidden_at is null)
     or exists (
       select from nectar.notebooks n where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
+    )
+    or exists (
+      select from nectar.goals g where g.user_id = p_user_id and g.metadata_audience_id = private.public_audience()
     )
     or exists (
       select from nectar.journal_entries e
@@ -2032,6 +2068,22 @@ begin
   from nectar.accounts a where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.copy_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  execute format(
+    'insert into nectar.%1$s_contents (%1$s_id, user_id, metadata_audience_id, content_audience_id)
+     values ($1, $2, $3, $4) on conflict (%1$s_id) do update
+     set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id',
+    tg_argv[0]
+  ) using new.id, new.user_id, new.metadata_audience_id, new.content_audience_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.copy_entry_audiences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2042,19 +2094,6 @@ begin
   update nectar.journal_entry_contents
     set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
     where entry_id = new.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.copy_notebook_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id) on conflict (notebook_id) do update
-    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
   return null;
 end $function$;
 
@@ -2494,7 +2533,7 @@ begin
   if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
     raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
   end if;
-  if v_given.target_type = 'entry' then perform private.log_entry_reads(array[v_given.target_id], true); end if;
+  if v_given.target_type in ('entry', 'goal') then perform private.log_reads(array[v_given.target_id], true); end if;
   insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
@@ -3514,7 +3553,7 @@ begin
       ('nectar.journal_entries', 'user_id'),
       ('nectar.trashed_entries', 'user_id'),
       ('private.imported_entries', 'user_id'),
-      ('private.entry_reads', 'user_id'),
+      ('private.logged_reads', 'user_id'),
       ('nectar.goal_check_ins', 'user_id'),
       ('nectar.wellness_entries', 'user_id'),
       ('nectar.notifications', 'user_id'),
@@ -4906,20 +4945,6 @@ begin
     )) s;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.list_goals(p_user_id uuid, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS SETOF nectar.goals
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    select g.* from nectar.goals g
-    where g.user_id = p_user_id and (p_status is null or g.status = p_status)
-      and (g.created_at, g.id) < (p_after, p_after_id)
-    order by g.created_at desc, g.id desc limit p_max;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.list_leaderboard(p_max integer)
  RETURNS TABLE(rank bigint, user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer, engagement_increases integer, success_rate numeric)
  LANGUAGE plpgsql
@@ -5183,11 +5208,14 @@ begin
     union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
+    union select g.user_id from nectar.goals g where g.org_id = p_group
+    union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
+  perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5233,6 +5261,8 @@ begin
   perform private.lock_profiles(array[p_user_id]);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
+  perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
+    order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5387,7 +5417,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean)
+CREATE OR REPLACE FUNCTION private.log_reads(p_ids uuid[], p_with_content boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5401,32 +5431,43 @@ begin
   if not private.is_super_admin() then return; end if;
   v_audiences := private.my_audiences();
   v_withdrawn := private.withdrawn_shares();
-  perform private.lock_profiles(
-    array(select e.user_id from nectar.journal_entries e where e.id = any ((select p_entry_ids)::uuid[]))
-  );
-  insert into private.entry_reads (entry_id, user_id, reader_id, date)
-  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date from nectar.journal_entries e
-  where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
-    and (
-      e.metadata_audience_id <> all (v_audiences)
-      or private.is_withdrawn(
-        e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
-        e.metadata_audience_id, v_withdrawn
-      )
-      or (
-        (
-          e.content_audience_id <> all (v_audiences)
-          or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+  perform private.lock_profiles(array(
+    select e.user_id from nectar.journal_entries e where e.id = any ((select p_ids)::uuid[])
+    union all
+    select g.user_id from nectar.goals g where g.id = any ((select p_ids)::uuid[])
+  ));
+  insert into private.logged_reads (entry_id, goal_id, user_id, reader_id, date)
+  select r.entry_id, r.goal_id, r.user_id, v_reader, (now() at time zone 'UTC')::date
+  from (
+    select e.id as entry_id, null::uuid as goal_id, e.user_id
+    from nectar.journal_entries e
+    where e.id = any ((select p_ids)::uuid[])
+      and (
+        e.metadata_audience_id <> all (v_audiences)
+        or private.is_withdrawn(
+          e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
+          e.metadata_audience_id, v_withdrawn
         )
-        and (
-          p_with_content
-          -- A mood that was found in the content is shown with the metadata.
-          or e.mood is null and exists (
-            select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+        or (
+          (
+            e.content_audience_id <> all (v_audiences)
+            or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+          )
+          and (
+            p_with_content
+            -- A mood that was found in the content is shown with the metadata.
+            or e.mood is null and exists (
+              select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+            )
           )
         )
       )
-    )
+    union all
+    select null, g.id, g.user_id from nectar.goals g
+    where g.id = any ((select p_ids)::uuid[])
+      and (g.metadata_audience_id <> all (v_audiences) or (p_with_content and g.content_audience_id <> all (v_audiences)))
+  ) r
+  where r.user_id <> v_reader
   on conflict do nothing;
 end $function$;
 
@@ -5773,7 +5814,7 @@ AS $function$
             select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit p_max
           );
         end
@@ -5794,6 +5835,65 @@ AS $function$
     order by n.created_at desc, n.id desc
   $function$;
 
+CREATE OR REPLACE FUNCTION private.newest_public_goals(p_blocked uuid[], p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_status nectar.goal_status, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+      declare
+        v_day date := p_after at time zone 'UTC';
+        v_ids uuid[];
+      begin
+        v_ids := array(
+          select n.id
+          from (
+            select r.id, r.user_id from nectar.goals r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+            order by r.created_at desc, r.id desc limit (select 20 * p_max)
+          ) n
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
+        );
+        if cardinality(v_ids) = p_max or not exists (
+          select from nectar.goals r
+          where r.metadata_audience_id = private.public_audience()
+            and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+          order by r.created_at desc, r.id desc offset (select 20 * p_max)
+        ) then
+          return v_ids;
+        end if;
+        -- Nearly all of these rows are of people who are blocked. From here on theirs are not read, however many there are:
+        -- day by day, the index is searched between their ids.
+        v_ids := '{}';
+        while cardinality(v_ids) < p_max and not v_day < (p_until at time zone 'UTC')::date loop
+          v_ids := v_ids || array(
+            select r.id
+            from (
+              select lag(b.id, 1, '00000000-0000-0000-0000-000000000000') over (order by b.id) as after_id, b.id as before_id
+              from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
+            ) others
+            cross join lateral (
+              select r.id, r.created_at from nectar.goals r
+              where r.metadata_audience_id = private.public_audience()
+                and (r.created_at at time zone 'UTC')::date = v_day
+                and r.user_id > others.after_id and r.user_id < others.before_id
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              offset 0
+            ) r
+            order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
+          );
+          v_day := (
+            select (r.created_at at time zone 'UTC')::date from nectar.goals r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at at time zone 'UTC')::date < v_day
+            order by (r.created_at at time zone 'UTC')::date desc limit 1
+          );
+        end loop;
+        return v_ids;
+      end
+      $function$;
+
 CREATE OR REPLACE FUNCTION private.newest_public_journal_entries(p_blocked uuid[], p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -5809,7 +5909,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -5817,7 +5917,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+            and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
           order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -5837,7 +5937,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               offset 0
             ) r
             order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
@@ -5868,7 +5968,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.notebooks r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -5876,7 +5976,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.notebooks r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+            and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
           order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -5896,7 +5996,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               offset 0
             ) r
             order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
@@ -5909,6 +6009,87 @@ AS $function$
           );
         end loop;
         return v_ids;
+      end
+      $function$;
+
+CREATE OR REPLACE FUNCTION private.newest_visible_goals(p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_status nectar.goal_status, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+      declare
+        v_reader constant uuid := private.actor_id();
+        v_shows_everything constant boolean := p_scope = 'all' and private.is_super_admin();
+        v_audiences uuid[] := private.audiences_of_scope(p_scope);
+        -- Null unless the reader has a block, and the list shows public rows.
+        v_blocked constant uuid[] := case
+          when p_scope in ('all', 'public') and v_reader is not null and private.public_audience() <> all (v_audiences)
+            then private.blocked_users()
+        end;
+        v_public uuid[];
+        v_ids uuid[];
+      begin
+        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first. What decides about
+        -- the plan is in sub-selects, or the planner makes a new one in every call.
+        if v_shows_everything or cardinality(v_audiences) > 20 then
+          v_ids := array(
+            select n.id
+            from (
+              select r.id, r.user_id, r.metadata_audience_id from nectar.goals r
+              where (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              limit (select case when v_shows_everything then p_max else 20 * p_max end)
+            ) n
+            where (select v_shows_everything)
+              or (p_scope in ('all', 'own') and n.user_id = v_reader)
+              or (
+                n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
+              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
+            limit (select p_max)
+          );
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
+          -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
+          -- for one row, and only N of them for more.
+          v_audiences := array(
+            select a.id from unnest(v_audiences) a (id)
+            cross join lateral (
+              select r.id, r.created_at from nectar.goals r
+              where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              order by r.created_at desc, r.id desc limit 1
+            ) r
+            order by r.created_at desc, r.id desc limit p_max
+          );
+        end if;
+        if v_blocked is not null then v_public := private.newest_public_goals(v_blocked, p_after, p_after_id, p_until , p_status, p_max); end if;
+        return array(
+          select r.id
+          from (
+            (
+              select r.id, r.created_at from nectar.goals r
+              where p_scope in ('all', 'own') and r.user_id = v_reader
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              order by r.created_at desc, r.id desc limit p_max
+            )
+            union
+            (
+              select r.id, r.created_at from unnest(v_audiences) a (id)
+              cross join lateral (
+                select r.id, r.created_at from nectar.goals r
+                where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
+                  and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+                order by r.created_at desc, r.id desc limit p_max
+              ) r
+            )
+            union
+            (
+              select r.id, r.created_at from unnest((select v_public)) v (id)
+              cross join lateral (select r.id, r.created_at from nectar.goals r where r.id = v.id limit 1) r
+            )
+          ) r
+          order by r.created_at desc, r.id desc limit p_max
+        );
       end
       $function$;
 
@@ -5937,7 +6118,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              where (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -5956,20 +6137,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit 1
             ) r
             order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit p_max
             )
             union
@@ -5978,7 +6159,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                  and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
                 order by r.created_at desc, r.id desc limit p_max
               ) r
             )
@@ -6018,7 +6199,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.notebooks r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              where (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6037,20 +6218,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.notebooks r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit 1
             ) r
             order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.notebooks r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit p_max
             )
             union
@@ -6059,7 +6240,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.notebooks r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                  and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
                 order by r.created_at desc, r.id desc limit p_max
               ) r
             )
@@ -6470,7 +6651,7 @@ AS $function$
             select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
-              and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+              and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
             order by r.created_at asc, r.id asc limit p_max
           );
         end
@@ -6491,7 +6672,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+              and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
             order by r.created_at asc, r.id asc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -6499,7 +6680,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+            and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
           order by r.created_at asc, r.id asc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -6519,7 +6700,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               offset 0
             ) r
             order by r.created_at asc, r.id asc limit (select p_max - cardinality(v_ids))
@@ -6560,7 +6741,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
-              where (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until order by r.created_at asc, r.id asc
+              where (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until order by r.created_at asc, r.id asc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6579,20 +6760,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               order by r.created_at asc, r.id asc limit 1
             ) r
             order by r.created_at asc, r.id asc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               order by r.created_at asc, r.id asc limit p_max
             )
             union
@@ -6601,7 +6782,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                  and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
                 order by r.created_at asc, r.id asc limit p_max
               ) r
             )
@@ -7752,7 +7933,7 @@ begin
     union select n.user_id from nectar.notifications n
       where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
-    union select r.user_id from private.entry_reads r where r.reader_id = p_user_id
+    union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
     union select m.user_id from private.email_messages m
       where m.recipient_hash = private.email_address_hash(p_address)
@@ -8637,6 +8818,14 @@ begin
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
       from nectar.notebooks n where n.id = p_target_id;
+    when 'goal' then
+      select g.user_id, v_sees_all or g.metadata_audience_id = any (private.audiences_despite_own_blocks(g.user_id)),
+        concat_ws(E'\n', g.title, c.description)
+      into owner_id, is_visible, excerpt
+      from nectar.goals g
+      left join nectar.goal_contents c on c.goal_id = g.id
+        and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
+      where g.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null
@@ -8970,20 +9159,6 @@ begin
     order by k.created_at desc, k.id desc;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.sees_all_entries()
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  if not private.is_super_admin() then return false; end if;
-  if current_setting('transaction_read_only')::boolean then
-    raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
-  end if;
-  return true;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
  RETURNS private.seen_axes
  LANGUAGE plpgsql
@@ -9024,6 +9199,20 @@ CREATE OR REPLACE FUNCTION private.sees_tone_pack(p_pack_id uuid)
 AS $function$
 begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sees_unshared()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_super_admin() then return false; end if;
+  if current_setting('transaction_read_only')::boolean then
+    raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.send_assistant_drop(p_user_id uuid, p_moment timestamp with time zone, p_content text, p_assistant_name text, p_analysis_id uuid)
@@ -9097,6 +9286,30 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.set_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
+begin
+  new.metadata_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  new.content_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.set_entry_audiences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9128,30 +9341,6 @@ begin
     end if;
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.set_notebook_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
-begin
-  new.metadata_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  new.content_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[])
@@ -9229,6 +9418,7 @@ declare
   v_row constant jsonb := to_jsonb(coalesce(new, old));
   v_user_id constant uuid := v_row ->> 'user_id';
   v_group_id constant uuid := v_row ->> tg_argv[0];
+  v_table text;
 begin
   -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
   if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
@@ -9237,8 +9427,12 @@ begin
     return null;
   end if;
   -- Setting the columns to what they are makes the trigger compute the audience again.
-  update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
-    where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t set team_id = t.team_id, org_id = t.org_id
+       where t.user_id = $1 and (t.team_id = $2 or t.org_id = $2)', v_table
+    ) using v_user_id, v_group_id;
+  end loop;
   perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
 end $function$;
@@ -9836,14 +10030,15 @@ AS $function$
     from kinds k cross join period m group by m.starts
   $function$;
 
-CREATE OR REPLACE FUNCTION private.touch_notebook_of_content()
+CREATE OR REPLACE FUNCTION private.touch_thing_of_content()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
+  execute format('update nectar.%ss set updated_at = now() where id = $1', tg_argv[0])
+    using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
   return null;
 end $function$;
 
@@ -10007,7 +10202,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.unshare_notebooks()
+CREATE OR REPLACE FUNCTION private.unshare()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -10015,13 +10210,17 @@ CREATE OR REPLACE FUNCTION private.unshare_notebooks()
 AS $function$
 declare
   v_level constant nectar.visibility := tg_argv[0];
+  v_table text;
 begin
-  update nectar.notebooks n
-    set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
-        content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
-        team_id = nullif(n.team_id, old.id),
-        org_id = nullif(n.org_id, old.id)
-    where n.team_id = old.id or n.org_id = old.id;
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t
+       set metadata_visibility = case t.metadata_visibility when $1 then ''user'' else t.metadata_visibility end,
+         content_visibility = case t.content_visibility when $1 then ''user'' else t.content_visibility end,
+         team_id = nullif(t.team_id, $2), org_id = nullif(t.org_id, $2)
+       where t.team_id = $2 or t.org_id = $2', v_table
+    ) using v_level, old.id;
+  end loop;
   return old;
 end $function$;
 
@@ -10119,6 +10318,12 @@ begin
     ) day
     group by day.streak;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.visibility_of(p_audience_id uuid, p_author_id uuid, p_team_id uuid, p_org_id uuid)
+ RETURNS nectar.visibility
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE p_audience_id WHEN p_author_id THEN 'user'::nectar.visibility WHEN p_team_id THEN 'team'::nectar.visibility WHEN p_org_id THEN 'org'::nectar.visibility ELSE 'public'::nectar.visibility END;
 
 CREATE OR REPLACE FUNCTION private.wait_for_account_deletions()
  RETURNS void
@@ -10343,6 +10548,12 @@ ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_t
 
 ALTER TABLE "nectar"."exports" ADD CONSTRAINT "exports_ready_has_file" CHECK (((status <> ALL (ARRAY['ready'::nectar.export_status, 'expired'::nectar.export_status])) OR (num_nonnulls(ready_at, expires_at, size_bytes, sha256) = 4)));
 
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_org_is_named" CHECK (((org_id IS NOT NULL) OR ((metadata_visibility <> 'org'::nectar.visibility) AND (content_visibility <> 'org'::nectar.visibility))));
+
+ALTER TABLE "nectar"."goal_contents" ADD CONSTRAINT "goal_contents_goal_id_fkey" FOREIGN KEY (goal_id) REFERENCES nectar.goals(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_team_is_named" CHECK (((team_id IS NOT NULL) OR ((metadata_visibility <> 'team'::nectar.visibility) AND (content_visibility <> 'team'::nectar.visibility))));
+
 ALTER TABLE "nectar"."invitations" ADD CONSTRAINT "invitations_email_has_status" CHECK (((email IS NULL) = (email_status IS NULL)));
 
 ALTER TABLE "nectar"."journal_entries" ADD CONSTRAINT "journal_entries_org_is_named" CHECK (((org_id IS NOT NULL) OR ((metadata_visibility <> 'org'::nectar.visibility) AND (content_visibility <> 'org'::nectar.visibility))));
@@ -10381,6 +10592,8 @@ ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_team_is_named" CHECK 
 
 ALTER TABLE "nectar"."member_names" ADD CONSTRAINT "member_names_of_members" FOREIGN KEY (org_id, user_id) REFERENCES nectar.organization_members(org_id, user_id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id);
+
 ALTER TABLE "nectar"."invitations" ADD CONSTRAINT "invitations_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id);
@@ -10408,6 +10621,8 @@ ALTER TABLE "nectar"."encouragement_allowances" ADD CONSTRAINT "encouragement_al
 ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_recipient_id_fkey" FOREIGN KEY (recipient_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_sender_id_fkey" FOREIGN KEY (sender_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goal_contents" ADD CONSTRAINT "goal_contents_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."journal_imports" ADD CONSTRAINT "journal_imports_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -10466,6 +10681,8 @@ ALTER TABLE "nectar"."team_messages" ADD CONSTRAINT "team_messages_squad_id_fkey
 ALTER TABLE "nectar"."team_members" ADD CONSTRAINT "team_members_team" FOREIGN KEY (team_id, org_id) REFERENCES nectar.teams(id, org_id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."teams" ADD CONSTRAINT "teams_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_team_id_fkey" FOREIGN KEY (team_id) REFERENCES nectar.teams(id);
 
 ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_team_id_fkey" FOREIGN KEY (team_id) REFERENCES nectar.teams(id);
 
@@ -10529,8 +10746,6 @@ ALTER TABLE "private"."email_messages" ADD CONSTRAINT "email_messages_delivery_h
 
 ALTER TABLE "private"."email_messages" ADD CONSTRAINT "email_messages_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-ALTER TABLE "private"."entry_reads" ADD CONSTRAINT "entry_reads_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
-
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_pkey" PRIMARY KEY (user_id, date, kind);
 
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
@@ -10538,6 +10753,8 @@ ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_user_id_fkey" 
 ALTER TABLE "private"."imported_entries" ADD CONSTRAINT "imported_entries_pkey" PRIMARY KEY (user_id, source, external_id);
 
 ALTER TABLE "private"."imported_entries" ADD CONSTRAINT "imported_entries_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."logged_reads" ADD CONSTRAINT "logged_reads_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."players_to_match" ADD CONSTRAINT "players_to_match_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -10658,6 +10875,12 @@ CREATE INDEX encouragement_drops_unread ON nectar.encouragement_drops USING btre
 CREATE INDEX exports_age ON nectar.exports USING btree (created_at);
 
 CREATE INDEX exports_expiry ON nectar.exports USING btree (expires_at) WHERE (status = 'ready'::nectar.export_status);
+
+CREATE INDEX goal_contents_author ON nectar.goal_contents USING btree (user_id);
+
+CREATE INDEX goals_org ON nectar.goals USING btree (org_id) WHERE (org_id IS NOT NULL);
+
+CREATE INDEX goals_team ON nectar.goals USING btree (team_id) WHERE (team_id IS NOT NULL);
 
 CREATE INDEX invitations_age ON nectar.invitations USING btree (expires_at);
 
@@ -10831,10 +11054,6 @@ CREATE INDEX email_received_content_due ON private.email_received USING btree (i
 
 CREATE INDEX email_received_newest_first ON private.email_received USING btree (created_at DESC, id DESC);
 
-CREATE INDEX entry_reads_age ON private.entry_reads USING btree (created_at);
-
-CREATE INDEX entry_reads_of_author ON private.entry_reads USING btree (user_id, created_at DESC, id DESC);
-
 CREATE INDEX erasure_receipts_age ON private.erasure_receipts USING btree (erased_at);
 
 CREATE INDEX game_notices_of_date ON private.game_notices USING btree (date);
@@ -10848,6 +11067,12 @@ CREATE INDEX job_runs_newest_first ON private.job_runs USING btree (job, started
 CREATE UNIQUE INDEX job_runs_one_success_per_due_time ON private.job_runs USING btree (job, key, due_at) WHERE succeeded;
 
 CREATE INDEX job_runs_succeeded ON private.job_runs USING btree (job, started_at DESC) WHERE succeeded;
+
+CREATE INDEX logged_reads_age ON private.logged_reads USING btree (created_at);
+
+CREATE INDEX logged_reads_of_author ON private.logged_reads USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX logged_reads_once_a_day ON private.logged_reads USING btree (reader_id, COALESCE(entry_id, goal_id), date);
 
 CREATE INDEX player_areas_players ON private.player_areas USING btree (area_key);
 
@@ -10895,11 +11120,17 @@ CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.expor
 
 CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
+CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.goal_contents FOR EACH ROW WHEN ((old.description IS DISTINCT FROM new.description)) EXECUTE FUNCTION private.touch_thing_of_content('goal');
+
+CREATE TRIGGER goals__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('goal');
+
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER goals__guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
 
-CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER goals__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
+
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
@@ -10919,13 +11150,13 @@ CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON necta
 
 CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
-CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
+CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_thing_of_content('notebook');
 
-CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_notebook_audiences();
+CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('notebook');
 
 CREATE TRIGGER notebooks__delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
+CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
 
 CREATE TRIGGER notebooks__settle_entries AFTER DELETE OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
 
@@ -10957,7 +11188,7 @@ CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, 
 
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER organizations__unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
+CREATE TRIGGER organizations__unshare BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare('org');
 
 CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
@@ -10987,7 +11218,7 @@ CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.team
 
 CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER teams__unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
+CREATE TRIGGER teams__unshare BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare('team');
 
 CREATE TRIGGER tone_pack_images__sync_file AFTER INSERT OR DELETE OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('tone-packs', 'file_path');
 
@@ -11066,6 +11297,10 @@ END);
 CREATE POLICY "the service removes exports of more than a month ago" ON "nectar"."exports" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
 CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "a description is seen by its owner and both its audiences" ON "nectar"."goal_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
+
+CREATE POLICY "the owner edits a description" ON "nectar"."goal_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -11249,12 +11484,6 @@ CREATE POLICY "the service records that mail to a suppressed address failed" ON 
 
 CREATE POLICY "the service suppresses addresses" ON "private"."email_suppressions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
-CREATE POLICY "an author sees who read their entries" ON "private"."entry_reads" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
-
-CREATE POLICY "the service removes old reads" ON "private"."entry_reads" FOR DELETE TO "nectar_service" USING (true);
-
-CREATE POLICY "the service sees the age of reads" ON "private"."entry_reads" FOR SELECT TO "nectar_service" USING (true);
-
 CREATE POLICY "the service reads what deleted accounts leave" ON "private"."erased_totals" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service deletes sent receipts" ON "private"."erasure_receipts" FOR DELETE TO "nectar_service" USING (true);
@@ -11296,6 +11525,12 @@ CREATE POLICY "the service reads leases" ON "private"."leases" FOR SELECT TO "ne
 CREATE POLICY "the service renews leases" ON "private"."leases" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service takes leases" ON "private"."leases" FOR INSERT TO "nectar_service" WITH CHECK (true);
+
+CREATE POLICY "an author sees who read their things" ON "private"."logged_reads" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "the service removes old reads" ON "private"."logged_reads" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service sees the age of reads" ON "private"."logged_reads" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the open days" ON "private"."open_days" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11398,6 +11633,8 @@ COMMENT ON COLUMN "nectar"."exports"."attempts" IS 'How often building it began.
 COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes the export ready only while it is this one.';
 
 COMMENT ON COLUMN "nectar"."goal_check_ins"."check_in_date" IS 'By the calendar of the person''s time zone.';
+
+COMMENT ON COLUMN "nectar"."goals"."hidden_at" IS 'Since when only the owner sees the goal, by a decision of an admin.';
 
 COMMENT ON COLUMN "nectar"."invitations"."email" IS 'The only address that may use it; null for a link that anyone may use.';
 
@@ -11639,12 +11876,6 @@ COMMENT ON COLUMN "private"."email_suppressions"."event_id" IS 'The event of the
 
 COMMENT ON COLUMN "private"."email_suppressions"."reason" IS 'suppressed: the provider has the address on its own list.';
 
-COMMENT ON COLUMN "private"."entry_reads"."entry_id" IS 'Refers to no entry, so that the row stays when the entry is deleted.';
-
-COMMENT ON COLUMN "private"."entry_reads"."reader_id" IS 'Refers to no account, so that the row stays when the account of the reader is deleted.';
-
-COMMENT ON COLUMN "private"."entry_reads"."user_id" IS 'The author of the entry.';
-
 COMMENT ON COLUMN "private"."erased_totals"."adjusted" IS 'What admins gave deleted accounts, less what they took.';
 
 COMMENT ON COLUMN "private"."erased_totals"."balance" IS 'The balances that deleted accounts had at their end.';
@@ -11670,6 +11901,12 @@ COMMENT ON COLUMN "private"."imported_entries"."external_id" IS 'SHA-256 of what
 COMMENT ON COLUMN "private"."job_runs"."due_at" IS 'When the schedule wanted the run; null for a run that an operator started. A due time is served once, also if several schedulers ask for it.';
 
 COMMENT ON COLUMN "private"."kept_suspensions"."address_hash" IS 'See private.email_address_hash.';
+
+COMMENT ON COLUMN "private"."logged_reads"."entry_id" IS 'Refers to no entry, as goal_id to no goal, so that the row stays when the thing is deleted.';
+
+COMMENT ON COLUMN "private"."logged_reads"."reader_id" IS 'Refers to no account, so that the row stays when the account of the reader is deleted.';
+
+COMMENT ON COLUMN "private"."logged_reads"."user_id" IS 'The author of the thing.';
 
 COMMENT ON COLUMN "private"."push_deliveries"."attempts" IS 'How often it was claimed; also distinguishes the current claim from an older one.';
 
@@ -11749,6 +11986,10 @@ COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 
 
 COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
+COMMENT ON FUNCTION "private"."can_see_goal"(uuid) IS 'Returns whether the policies show a goal to the caller.';
+
+COMMENT ON FUNCTION "private"."can_see_goal_content"(uuid) IS 'Returns whether the policies show the content of a goal to the caller.';
+
 COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Returns whether the caller may see the page of a person, if there is no block between them.';
 
 COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels a subscription later if its person was erased here.';
@@ -11811,9 +12052,9 @@ COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'Returns what 
 
 COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
-COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
+COMMENT ON FUNCTION "private"."copy_audiences"() IS 'Copies the audiences of a thing to its content.';
 
-COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Copies the audiences of a notebook to its content.';
+COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
 
 COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row.';
 
@@ -12091,8 +12332,6 @@ COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of pe
 
 COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 
-COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
-
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
 COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
@@ -12135,7 +12374,7 @@ COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone
 
 COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 
-COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
+COMMENT ON FUNCTION "private"."log_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
 
 COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Writes tags as they are compared: without regard to case.';
 
@@ -12189,9 +12428,13 @@ COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp
 
 COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads.';
 
+COMMENT ON FUNCTION "private"."newest_public_goals"(uuid[], timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+
 COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+
+COMMENT ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
@@ -12423,11 +12666,11 @@ COMMENT ON FUNCTION "private"."search_terms"(text[]) IS 'Returns those of the tr
 
 COMMENT ON FUNCTION "private"."seen_check_ins"(uuid[]) IS 'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 
-COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Returns whether the caller sees entries that are not shared with them, as super admins do.';
-
 COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the caller''s policies show them a pack.';
+
+COMMENT ON FUNCTION "private"."sees_unshared"() IS 'Returns whether the caller sees entries and goals that are not shared with them, as super admins do.';
 
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
 
@@ -12435,9 +12678,9 @@ COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with ti
 
 COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, text) IS 'Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id.';
 
-COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
+COMMENT ON FUNCTION "private"."set_audiences"() IS 'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
 
-COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
+COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
 COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
@@ -12499,7 +12742,7 @@ COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a 
 
 COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 
-COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Stamps updated_at of a notebook when its template changes.';
+COMMENT ON FUNCTION "private"."touch_thing_of_content"() IS 'Stamps updated_at of a thing when its content changes.';
 
 COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Stamps updated_at.';
 
@@ -12517,7 +12760,7 @@ COMMENT ON FUNCTION "private"."unsettled_entries"(private.unsettled_shares, inte
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 
-COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Makes notebooks private that were shared with a deleted team or organization.';
+COMMENT ON FUNCTION "private"."unshare"() IS 'Makes notebooks and goals private that were shared with a deleted team or organization.';
 
 COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 
@@ -12528,6 +12771,8 @@ COMMENT ON FUNCTION "private"."update_player_area"() IS 'Keeps the area of every
 COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
 COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+
+COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id.';
 
 COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time.';
 
@@ -12583,9 +12828,13 @@ COMMENT ON TABLE "nectar"."entry_backgrounds" IS 'Images drawn for entries, at m
 
 COMMENT ON TABLE "nectar"."exports" IS 'What people exported of their data. Written by definer functions alone.';
 
+COMMENT ON TABLE "nectar"."goal_check_in_contents" IS 'The notes of a check-in, one row each; seen with the content of the goal.';
+
 COMMENT ON TABLE "nectar"."goal_check_ins" IS 'How it went with a goal on a day.';
 
-COMMENT ON TABLE "nectar"."goals" IS 'Goals of a person.';
+COMMENT ON TABLE "nectar"."goal_contents" IS 'The description of a goal, one row each, guarded by a policy of its own. Written by a trigger, apart from the description.';
+
+COMMENT ON TABLE "nectar"."goals" IS 'What may be known about a goal: its metadata.';
 
 COMMENT ON TABLE "nectar"."invitations" IS 'Invitations to organizations. Deleted with the organization, with the account that has the address, and 30 days after they expire; those that have ended also with the account of the inviter.';
 
@@ -12685,8 +12934,6 @@ COMMENT ON TABLE "private"."email_received" IS 'Mail to us, for admins to read. 
 
 COMMENT ON TABLE "private"."email_suppressions" IS 'Addresses that get no mail any more. Deleting a row allows mail again.';
 
-COMMENT ON TABLE "private"."entry_reads" IS 'Who read an entry by nothing but the role of a super admin: one row for each entry, reader and UTC day, kept for a year.';
-
 COMMENT ON TABLE "private"."erased_totals" IS 'The one row with the sums of drops of all deleted accounts.';
 
 COMMENT ON TABLE "private"."erasure_receipts" IS 'Mails to people whose accounts are erased. Deleted when they are sent.';
@@ -12706,6 +12953,8 @@ COMMENT ON TABLE "private"."kept_suspensions" IS 'Until when accounts with an ad
 COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'How many people were ahead of every 256th person behind the first thousand.';
 
 COMMENT ON TABLE "private"."leases" IS 'One row for every job or task that a process is working on.';
+
+COMMENT ON TABLE "private"."logged_reads" IS 'Who read an entry or a goal by nothing but the role of a super admin: one row for each thing, reader and UTC day, kept for a year.';
 
 COMMENT ON TABLE "private"."open_days" IS 'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
 
@@ -12911,6 +13160,14 @@ REVOKE ALL ON FUNCTION "private"."can_see_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_see_entry"(uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."can_see_goal"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."can_see_goal"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."can_see_goal_content"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."can_see_goal_content"(uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) TO "nectar_user";
@@ -13011,9 +13268,9 @@ GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text, text) TO "nectar_
 
 REVOKE ALL ON FUNCTION "private"."continue_suspension"(uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."copy_audiences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."copy_notebook_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
@@ -13423,10 +13680,6 @@ REVOKE ALL ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone
 
 GRANT EXECUTE ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."list_leaderboard"(integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_leaderboard"(integer) TO "nectar_user";
@@ -13501,9 +13754,9 @@ REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBL
 
 GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_service", "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."log_reads"(uuid[], boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."log_reads"(uuid[], boolean) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lowercase_tags"(text[]) FROM PUBLIC;
 
@@ -13591,9 +13844,15 @@ GRANT EXECUTE ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, tim
 
 REVOKE ALL ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."newest_public_goals"(uuid[], timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -13965,10 +14224,6 @@ REVOKE ALL ON FUNCTION "private"."seen_check_ins"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."seen_check_ins"(uuid[]) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."sees_all_entries"() FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."sees_all_entries"() TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."sees_entry"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."sees_entry"(uuid, uuid) TO "nectar_user";
@@ -13976,6 +14231,10 @@ GRANT EXECUTE ON FUNCTION "private"."sees_entry"(uuid, uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."sees_tone_pack"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."sees_tone_pack"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."sees_unshared"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."sees_unshared"() TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) FROM PUBLIC;
 
@@ -13989,9 +14248,9 @@ REVOKE ALL ON FUNCTION "private"."send_message"(uuid, uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."set_entry_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."set_audiences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."set_notebook_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."set_entry_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) FROM PUBLIC;
 
@@ -14089,7 +14348,7 @@ REVOKE ALL ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) F
 
 GRANT EXECUTE ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."touch_notebook_of_content"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."touch_thing_of_content"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."touch_updated_at"() FROM PUBLIC;
 
@@ -14113,7 +14372,7 @@ REVOKE ALL ON FUNCTION "private"."unsettled_sources"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."unsettled_sources"() TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."unshare_notebooks"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."unshare"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) FROM PUBLIC;
 
@@ -14128,6 +14387,10 @@ REVOKE ALL ON FUNCTION "private"."use_allowance"(uuid, date, boolean) FROM PUBLI
 REVOKE ALL ON FUNCTION "private"."verified_streaks"(uuid, date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."verified_streaks"(uuid, date, date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."wait_for_account_deletions"() FROM PUBLIC;
 
@@ -14319,21 +14582,37 @@ GRANT DELETE ON TABLE "nectar"."exports" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."exports" TO "nectar_user";
 
+GRANT INSERT ("check_in_id") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT INSERT ("goal_id") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT INSERT ("notes"), UPDATE ("notes") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
 GRANT INSERT ("check_in_date") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT INSERT ("goal_id") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
-
-GRANT INSERT ("notes"), UPDATE ("notes") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT INSERT ("status"), UPDATE ("status") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
-GRANT INSERT ("description"), UPDATE ("description") ON TABLE "nectar"."goals" TO "nectar_user";
+GRANT UPDATE ("description") ON TABLE "nectar"."goal_contents" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."goal_contents" TO "nectar_user";
+
+GRANT INSERT ("content_visibility"), UPDATE ("content_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("metadata_visibility"), UPDATE ("metadata_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("org_id"), UPDATE ("org_id") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT UPDATE ("status") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("target_date"), UPDATE ("target_date") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("team_id"), UPDATE ("team_id") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("title"), UPDATE ("title") ON TABLE "nectar"."goals" TO "nectar_user";
 
@@ -14899,14 +15178,6 @@ GRANT INSERT ("event_id"), SELECT ("event_id"), UPDATE ("event_id") ON TABLE "pr
 
 GRANT INSERT ("reason"), SELECT ("reason"), UPDATE ("reason") ON TABLE "private"."email_suppressions" TO "nectar_service";
 
-GRANT SELECT ("created_at") ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT SELECT ("id") ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT DELETE ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT SELECT ON TABLE "private"."entry_reads" TO "nectar_user";
-
 GRANT SELECT ON TABLE "private"."erased_totals" TO "nectar_service";
 
 GRANT SELECT ("id") ON TABLE "private"."erasure_receipts" TO "nectar_service";
@@ -14970,6 +15241,14 @@ GRANT INSERT ("key") ON TABLE "private"."leases" TO "nectar_service";
 GRANT INSERT ("name") ON TABLE "private"."leases" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT SELECT ("created_at") ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT SELECT ("id") ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT DELETE ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT SELECT ON TABLE "private"."logged_reads" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."open_days" TO "nectar_service";
 
@@ -15085,9 +15364,33 @@ CREATE POLICY "a person sees their own exports" ON "nectar"."exports" FOR SELECT
 
 COMMENT ON COLUMN "nectar"."exports"."file_key" IS 'Path of the zip file in the private store, while the export is ready.';
 
+ALTER TABLE "nectar"."goal_check_in_contents" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE POLICY "a person edits their own notes" ON "nectar"."goal_check_in_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "a person writes notes of their own" ON "nectar"."goal_check_in_contents" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "notes are seen with the content of their goal" ON "nectar"."goal_check_in_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.can_see_goal_content(goal_id)));
+
 ALTER TABLE "nectar"."goal_check_ins" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
+ALTER TABLE "nectar"."goal_check_ins" ADD CONSTRAINT "goal_check_ins_id_goal_id_user_id_key" UNIQUE (id, goal_id, user_id);
+
+ALTER TABLE "nectar"."goal_check_in_contents" ADD CONSTRAINT "goal_check_in_contents_check_in_id_goal_id_user_id_fkey" FOREIGN KEY (check_in_id, goal_id, user_id) REFERENCES nectar.goal_check_ins(id, goal_id, user_id) ON DELETE CASCADE;
+
+CREATE VIEW "nectar"."readable_goal_check_ins" WITH (security_invoker=true) AS  SELECT k.id,
+    k.goal_id,
+    k.user_id,
+    k.status,
+    c.notes,
+    k.check_in_date,
+    k.created_at
+   FROM (nectar.goal_check_ins k
+     LEFT JOIN nectar.goal_check_in_contents c ON ((c.check_in_id = k.id)));
+
 CREATE INDEX goal_check_ins_newest_first ON nectar.goal_check_ins USING btree (goal_id, user_id, created_at DESC, id DESC);
+
+CREATE POLICY "a check-in is seen with its goal" ON "nectar"."goal_check_ins" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.can_see_goal(goal_id)));
 
 CREATE POLICY "a person checks in to their own open goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND private.require_open_goal(goal_id, user_id)));
 
@@ -15095,7 +15398,9 @@ CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_in
 
 CREATE POLICY "a person deletes their own check-ins" ON "nectar"."goal_check_ins" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person sees their own check-ins" ON "nectar"."goal_check_ins" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+COMMENT ON VIEW "nectar"."readable_goal_check_ins" IS 'Check-ins to goals as the caller sees them. Notes that the caller may not see are null. Nullable: notes.';
+
+GRANT SELECT ON TABLE "nectar"."readable_goal_check_ins" TO "nectar_user";
 
 ALTER TABLE "nectar"."goals" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15105,15 +15410,94 @@ ALTER TABLE "nectar"."goal_check_ins" ADD CONSTRAINT "goal_check_ins_goal_is_own
 
 ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE INDEX goals_newest_first ON nectar.goals USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX goals_own ON nectar.goals USING btree (user_id, created_at DESC, id DESC) INCLUDE (status);
 
 CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own goals" ON "nectar"."goals" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person sees their own goals" ON "nectar"."goals" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
-
 CREATE POLICY "a person sets goals of their own" ON "nectar"."goals" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "metadata_audience_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE INDEX goals_audience ON nectar.goals USING btree (metadata_audience_id, created_at DESC, id DESC) INCLUDE (user_id, status);
+
+CREATE INDEX goals_newest_first ON nectar.goals USING btree (created_at DESC, id DESC) INCLUDE (user_id, metadata_audience_id, status);
+
+CREATE TRIGGER goals__record_sharing AFTER INSERT OR UPDATE ON nectar.goals FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id');
+
+CREATE POLICY "a goal is seen by its owner and its audience" ON "nectar"."goals" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) OR ( SELECT private.sees_unshared() AS sees_unshared)));
+
+COMMENT ON COLUMN "nectar"."goals"."metadata_audience_id" IS 'Who besides the owner sees the goal and its check-ins; kept by trigger.';
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "content_audience_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.id,
+    g.user_id,
+    g.title,
+    c.description,
+    g.target_date,
+    g.status,
+    g.metadata_visibility,
+    g.content_visibility,
+    g.team_id,
+    g.org_id,
+    private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) AS effective_metadata_visibility,
+    private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) AS effective_content_visibility,
+    (c.goal_id IS NULL) AS content_hidden,
+        CASE
+            WHEN (g.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
+        END AS moderation,
+    g.created_at,
+    g.updated_at
+   FROM (nectar.goals g
+     LEFT JOIN nectar.goal_contents c ON ((c.goal_id = g.id)));
+
+CREATE OR REPLACE FUNCTION private.list_goals(p_scope text, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
+begin
+  -- The last row is read to know whether there is a next page.
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
+  return query
+    select g.* from unnest((select v_ids)) with ordinality page (id, place)
+    join nectar.readable_goals g on g.id = page.id
+    order by page.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_goal(p_id uuid)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
+  return query select * from nectar.readable_goals g where g.id = p_id;
+end $function$;
+
+COMMENT ON COLUMN "nectar"."goals"."content_audience_id" IS 'Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger.';
+
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+
+COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
+
+COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, team_id, org_id, moderation.';
+
+REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."read_goal"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid) TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_goals" TO "nectar_user";
 
 ALTER TABLE "nectar"."invitations" ADD COLUMN "invited_by" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15176,7 +15560,7 @@ CREATE INDEX journal_entries_newest_first ON nectar.journal_entries USING btree 
 
 CREATE INDEX journal_entries_notebook_audience ON nectar.journal_entries USING btree (notebook_id, metadata_audience_id) WHERE (notebook_id IS NOT NULL);
 
-CREATE POLICY "an entry is seen by its author and its audience" ON "nectar"."journal_entries" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND (NOT (( SELECT (private.withdrawn_shares() <> '{}'::uuid[])) AND private.is_withdrawn(user_id, notebook_id, (inherit_visibility AND (('user'::nectar.visibility = metadata_visibility) OR ('user'::nectar.visibility = content_visibility))), metadata_audience_id, ( SELECT private.withdrawn_shares() AS withdrawn_shares))))) OR ( SELECT private.sees_all_entries() AS sees_all_entries)));
+CREATE POLICY "an entry is seen by its author and its audience" ON "nectar"."journal_entries" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND (NOT (( SELECT (private.withdrawn_shares() <> '{}'::uuid[])) AND private.is_withdrawn(user_id, notebook_id, (inherit_visibility AND (('user'::nectar.visibility = metadata_visibility) OR ('user'::nectar.visibility = content_visibility))), metadata_audience_id, ( SELECT private.withdrawn_shares() AS withdrawn_shares))))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
 
 COMMENT ON COLUMN "nectar"."journal_entries"."metadata_audience_id" IS 'Who besides the author sees the entry; kept by trigger.';
 
@@ -15238,7 +15622,7 @@ declare
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
+    perform private.log_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
   end if;
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
@@ -15290,7 +15674,7 @@ CREATE OR REPLACE FUNCTION private.read_entry(p_id uuid)
 AS $function$
 begin
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(array[p_id], true);
+    perform private.log_reads(array[p_id], true);
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $function$;
@@ -15337,7 +15721,7 @@ ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "metadata_audience_id" 
 
 ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "content_audience_id" uuid NOT NULL DEFAULT private.actor_id();
 
-CREATE POLICY "content is seen by its author and both its audiences" ON "nectar"."journal_entry_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))) AND (( SELECT (private.withdrawn_shares() = '{}'::uuid[])) OR ((private.member_share(user_id, content_audience_id) <> ALL (( SELECT private.withdrawn_shares() AS withdrawn_shares)::uuid[])) AND private.can_see_entry(entry_id)))) OR ( SELECT private.sees_all_entries() AS sees_all_entries)));
+CREATE POLICY "content is seen by its author and both its audiences" ON "nectar"."journal_entry_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))) AND (( SELECT (private.withdrawn_shares() = '{}'::uuid[])) OR ((private.member_share(user_id, content_audience_id) <> ALL (( SELECT private.withdrawn_shares() AS withdrawn_shares)::uuid[])) AND private.can_see_entry(entry_id)))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
 
 ALTER TABLE "nectar"."notebooks" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15627,6 +16011,8 @@ ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_week_is
 ALTER TABLE "private"."assistant_turns" ADD CONSTRAINT "assistant_turns_analyses_in_range" CHECK (((analyses >= 0) AND (analyses <= private.max_analyses_per_day())));
 
 CREATE UNIQUE INDEX encouragement_drops_one_of_assistant_a_day ON nectar.encouragement_drops USING btree (recipient_id, date_sent) WHERE (sender_id = private.system_user_id());
+
+CREATE INDEX goals_public_by_day ON nectar.goals USING btree ((((created_at AT TIME ZONE 'UTC'::text))::date), user_id) WHERE (metadata_audience_id = private.public_audience());
 
 CREATE INDEX journal_entries_public_authors ON nectar.journal_entries USING btree (user_id) WHERE (metadata_audience_id = private.public_audience());
 

@@ -92,7 +92,7 @@ function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org
     if (sharing.content_visibility === level) sharing.content_visibility = "user";
     sharing[idField] = null;
   };
-  for (const notebook of world.notebooks.values()) if (notebook[idField] === id) clear(notebook);
+  for (const thing of [...world.notebooks.values(), ...world.goals.values()]) if (thing[idField] === id) clear(thing);
   for (const entry of withTrash(world)) {
     if (entry[idField] !== id) continue;
     if (entry.metadata_visibility === level || entry.content_visibility === level) entry.inherit = false;

@@ -42,7 +42,7 @@ const sendDrop = fc.record({
 
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({
-  kind: fc.constantFrom("hide entry", "hide notebook", "hide tone pack", "hide drop"),
+  kind: fc.constantFrom("hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"),
   reporter: pick,
   target: pick,
 });
@@ -78,6 +78,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("delete organization"), organization: pick }),
   share.notebook,
   fc.record({ kind: fc.constant("delete notebook"), notebook: pick }),
+  fc.record({ kind: fc.constant("share goal"), goal: pick, sharing: newSharing }),
+  fc.record({ kind: fc.constant("delete goal"), goal: pick }),
   twice(share.entry),
   share.inheritance,
   share.move,
@@ -105,6 +107,7 @@ export const plan = fc.record({
   }),
   notebooks: fc.array(fc.record({ author: pick, sharing }), { minLength: 1, maxLength: 3, size: "max" }),
   entries: fc.array(entry, { minLength: 1, maxLength: 7, size: "max" }),
+  goals: fc.array(fc.record({ author: pick, sharing }), { minLength: 0, maxLength: 4, size: "max" }),
   tonePacks: fc.array(fc.record({ owner: pick, isPublic: fc.boolean(), recipients: picks, buyers: picks }), {
     minLength: 0,
     maxLength: 2,

@@ -4,7 +4,7 @@ import { useRaces } from "./race.ts";
 const { acting, stage, race } = useRaces();
 
 const CHECK_IN =
-  "insert into nectar.goal_check_ins (goal_id, status, notes, check_in_date) values (:goal, 'completed', 'raced', '2026-11-21')";
+  "insert into nectar.goal_check_ins (goal_id, status, check_in_date) values (:goal, 'completed', '2026-11-21')";
 const END = "update nectar.goals set status = 'completed' where id = :goal";
 const PAUSE = "update nectar.goals set status = 'paused' where id = :goal";
 const DELETE = "delete from nectar.goals where id = :goal";
@@ -29,7 +29,7 @@ describe("two changes of a goal at the same time happen one after the other", ()
     expect(await race(["owner", first], ["owner", second])).toEqual({ waited: true, second: heard });
     const [goal] = await acting.query`
       select g.status, (
-        select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.notes = 'raced'
+        select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.check_in_date = '2026-11-21'
       ) as raced
       from nectar.goals g where g.id = ${stage.ids.goal}`;
     expect(goal).toEqual(left);

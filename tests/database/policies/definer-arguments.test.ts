@@ -65,8 +65,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_writer(p_user_id, p_while_suspended, p_while_closing)":
     "Share-locks a profile until the transaction ends and says that an account is suspended or closing; writes nothing.",
-  "log_entry_reads(p_entry_ids, p_with_content)":
-    "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
+  "log_reads(p_ids, p_with_content)":
+    "Writes only for super admins, as themselves, about entries and goals that they see by nothing but this role.",
   "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
   "list_my_invitations(p_after, p_after_id, p_max)": "About the confirmed address of the caller.",
@@ -79,6 +79,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_team_role(p_team_id)": "About the caller.",
   "my_tone_pack_ids()": "About the caller.",
   "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
+  "newest_visible_goals(p_scope, p_after, p_after_id, p_until, p_status, p_max)": "Ids of what the caller may see.",
   "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "record_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
