@@ -37,7 +37,7 @@ export function goalsApp(services: Services) {
         query: GoalQuery,
         response: GoalsResponse,
       },
-      ({ tx, query }) => listGoals(tx, query),
+      ({ tx, query, now }) => listGoals(tx, query, now),
     ),
     endpoint(
       "GET /api/goals/:id",
@@ -51,7 +51,7 @@ export function goalsApp(services: Services) {
         response: GoalWithCheckInsResponse,
         errors: ["goal.not_found"],
       },
-      async ({ tx, params }) => ({ goal: await readGoalWithCheckIns(tx, params.id) }),
+      async ({ tx, params, now }) => ({ goal: await readGoalWithCheckIns(tx, params.id, now) }),
     ),
     endpoint(
       "POST /api/goals",
@@ -64,7 +64,7 @@ export function goalsApp(services: Services) {
         response: GoalResponse,
         errors: SHARING_ERRORS,
       },
-      async ({ tx, body }) => ({ goal: await createGoal(tx, body) }),
+      async ({ tx, body, now }) => ({ goal: await createGoal(tx, body, now) }),
     ),
     endpoint(
       "PUT /api/goals/:id",
@@ -78,7 +78,7 @@ export function goalsApp(services: Services) {
         response: GoalResponse,
         errors: ["goal.not_found", "goal.not_yours", "goal.illegal_transition", ...SHARING_ERRORS],
       },
-      async ({ tx, params, body }) => ({ goal: await updateGoal(tx, params.id, body) }),
+      async ({ tx, params, body, now }) => ({ goal: await updateGoal(tx, params.id, body, now) }),
     ),
     endpoint(
       "DELETE /api/goals/:id",
@@ -109,7 +109,7 @@ export function goalsApp(services: Services) {
         response: CheckInsResponse,
         errors: ["goal.not_found"],
       },
-      ({ tx, params, query }) => listCheckIns(tx, params.id, query),
+      ({ tx, params, query, now }) => listCheckIns(tx, params.id, query, now),
     ),
     endpoint(
       "POST /api/goals/:id/check-ins",

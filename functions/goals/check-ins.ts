@@ -11,15 +11,15 @@ import { CheckIn, type CheckInUpdate, type Goal, MAX_DAYS_LATE, type NewCheckIn 
 const MAX_WITH_GOAL = 500;
 
 /** Reads a visible goal with its newest check-ins. @throws AppError 404 */
-export async function readGoalWithCheckIns(tx: Tx, id: string) {
-  const goal = await readGoal(tx, id);
+export async function readGoalWithCheckIns(tx: Tx, id: string, now: Date) {
+  const goal = await readGoal(tx, id, now);
   const { check_ins } = await readCheckIns(tx, goal, { limit: MAX_WITH_GOAL });
   return { ...goal, check_ins };
 }
 
 /** A page of the check-ins of a visible goal, newest first. @throws AppError 404 */
-export async function listCheckIns(tx: Tx, goalId: string, query: PageQuery) {
-  return readCheckIns(tx, await readGoal(tx, goalId), query);
+export async function listCheckIns(tx: Tx, goalId: string, query: PageQuery, now: Date) {
+  return readCheckIns(tx, await readGoal(tx, goalId, now), query);
 }
 
 async function readCheckIns(tx: Tx, goal: Goal, page: Pick<PageQuery, "limit"> & Partial<Pick<PageQuery, "cursor">>) {

@@ -14,6 +14,8 @@ import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });
 
+const WEEKDAYS =
+  "The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due.";
 const EFFECTIVE = "What applies: `user` if its owner is not in the team or organization.";
 const GoalStatus = z.enum(ENUMS.goal_status);
 
@@ -26,6 +28,16 @@ export const Goal = z
     description: z.string().nullable().meta({ description: "Empty if there is none, null if you may not see it." }),
     target_date: z.iso.date().nullable(),
     status: GoalStatus,
+    weekdays: z.array(z.int().min(1).max(7)).nullable().meta({ description: WEEKDAYS }),
+    streak: z
+      .object({
+        current: z.int().meta({ description: "Days of the run that has not ended." }),
+        longest: z.int().meta({ description: "Days of the longest run." }),
+      })
+      .meta({
+        description:
+          "Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing.",
+      }),
     metadata_visibility: Visibility.meta({ description: "Who may see everything but the content." }),
     content_visibility: Visibility.meta({ description: "Who may see the description and the notes of check-ins." }),
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
@@ -59,7 +71,21 @@ const Title = text(LENGTHS.goals.title);
 const Description = text({ ...LENGTHS.goal_contents.description, min: 0 }).nullish();
 const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
-const OPTIONAL_FIELDS = { description: Description, target_date: TargetDate, ...SHARING_FIELDS };
+const Weekdays = z
+  .array(z.int().min(1).max(7))
+  .max(7)
+  .min(1)
+  .refine((weekdays) => new Set(weekdays).size === weekdays.length, "must not have the same day twice")
+  .overwrite((weekdays) => weekdays.toSorted())
+  .nullish()
+  .meta({ description: WEEKDAYS });
+
+const OPTIONAL_FIELDS = {
+  description: Description,
+  target_date: TargetDate,
+  weekdays: Weekdays,
+  ...SHARING_FIELDS,
+};
 
 export const NewGoal = newSharing(z.object({ title: Title, ...OPTIONAL_FIELDS })).meta({ id: "NewGoal" });
 export type NewGoal = z.output<typeof NewGoal>;

@@ -1303,6 +1303,15 @@ export type Goal = {
   description: string | null;
   target_date: string | null;
   status: "active" | "paused" | "completed" | "abandoned";
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays: Array<number> | null;
+  /** Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing. */
+  streak: {
+    /** Days of the run that has not ended. */
+    current: number;
+    /** Days of the longest run. */
+    longest: number;
+  };
   /** Who may see everything but the content. */
   metadata_visibility: Visibility;
   /** Who may see the description and the notes of check-ins. */
@@ -1345,6 +1354,8 @@ export type GoalUpdate = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays?: Array<number> | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -2392,6 +2403,8 @@ export type NewGoal = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays?: Array<number> | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -3104,6 +3117,15 @@ export type ReadGoalResponse = {
     description: string | null;
     target_date: string | null;
     status: "active" | "paused" | "completed" | "abandoned";
+    /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+    weekdays: Array<number> | null;
+    /** Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing. */
+    streak: {
+      /** Days of the run that has not ended. */
+      current: number;
+      /** Days of the longest run. */
+      longest: number;
+    };
     /** Who may see everything but the content. */
     metadata_visibility: Visibility;
     /** Who may see the description and the notes of check-ins. */

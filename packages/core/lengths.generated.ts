@@ -8,7 +8,7 @@ export const LENGTHS = {
   encouragement_drops: { content: { min: 1, max: 500 }, media_url: { max: 2048 }, thumbnail_url: { max: 2048 }, title: { min: 1, max: 100 } },
   goal_check_in_contents: { notes: { max: 2000 } },
   goal_contents: { description: { max: 5000 } },
-  goals: { title: { min: 1, max: 200 } },
+  goals: { title: { min: 1, max: 200 }, weekdays: { min: 1, max: 7 } },
   invitations: { email: { min: 1, max: 254 }, team_ids: { max: 20 } },
   journal_entries: { mood: { min: 1, max: 50 }, tags: { max: 20 }, title: { min: 1, max: 255 } },
   journal_entry_contents: { content: { min: 1, max: 100000 }, found_mood: { min: 1, max: 50 } },

@@ -113,6 +113,8 @@ export interface Functions {
   create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
+  /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on. */
+  current_streak: { arguments: { userId: string; streak: number; endsOn: string | null | undefined; moment: Date | string }; result: number };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
   date_of: { arguments: { userId: string; moment: Date | string }; result: string };
   /** Returns the state of a person's game day: that of the check-in, or by the time if there is none (p_status is null). */
@@ -451,6 +453,8 @@ export interface Functions {
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
   /** Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id. */
   send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; content: string }; result: SentMessage };
+  /** Gives a goal of the caller a status, and records from when until when it is not active. */
+  set_goal_status: { arguments: { goalId: string; status: GoalStatus; moment: Date | string }; result: void };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
   /** Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */

@@ -366,6 +366,17 @@ export interface GoalContents {
   user_id: string;
 }
 
+export interface GoalPauses {
+  created_at: Generated<string>;
+  /** The day on which it was paused, or the day after it was completed or abandoned. */
+  from_date: string;
+  goal_id: string;
+  id: Generated<string>;
+  /** The day on which it became active again; null until then. */
+  until_date: string | null;
+  user_id: string;
+}
+
 export interface Goals {
   /** Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger. */
   content_audience_id: Generated<string>;
@@ -374,16 +385,25 @@ export interface Goals {
   /** Since when only the owner sees the goal, by a decision of an admin. */
   hidden_at: string | null;
   id: Generated<string>;
+  longest_streak: Generated<number>;
   /** Who besides the owner sees the goal and its check-ins; kept by trigger. */
   metadata_audience_id: Generated<string>;
   metadata_visibility: Generated<Visibility>;
   org_id: string | null;
+  /** The day of its creation in the time zone of its owner. */
+  started_on: Generated<string>;
   status: Generated<GoalStatus>;
+  /** The streak on the day of the last check-in; with the next two columns counted by private.recount_streaks. */
+  streak: Generated<number>;
+  /** The first due day after the last check-in: the streak has ended when it is over. */
+  streak_ends_on: string | null;
   target_date: string | null;
   team_id: string | null;
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+  /** The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in. */
+  weekdays: number[] | null;
 }
 
 export interface Invitations {
@@ -743,15 +763,19 @@ export interface ReadableGoals {
   effective_content_visibility: Visibility;
   effective_metadata_visibility: Visibility;
   id: string;
+  longest_streak: number;
   metadata_visibility: Visibility;
   moderation: ModerationState | null;
   org_id: string | null;
   status: GoalStatus;
+  streak: number;
+  streak_ends_on: string | null;
   target_date: string | null;
   team_id: string | null;
   title: string;
   updated_at: string;
   user_id: string;
+  weekdays: number[] | null;
 }
 
 export interface ReadableNotebooks {
@@ -1898,6 +1922,7 @@ export interface DB {
   goal_check_in_contents: GoalCheckInContents;
   goal_check_ins: GoalCheckIns;
   goal_contents: GoalContents;
+  goal_pauses: GoalPauses;
   goals: Goals;
   invitations: Invitations;
   journal_entries: JournalEntries;

@@ -80,7 +80,11 @@ CREATE TABLE "nectar"."goal_contents" ("goal_id" uuid NOT NULL, "user_id" uuid N
 
 ALTER TABLE "nectar"."goal_contents" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))));
+CREATE TABLE "nectar"."goal_pauses" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "from_date" date NOT NULL, "until_date" date, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_pauses_order" CHECK ((until_date > from_date)), CONSTRAINT "goal_pauses_pkey" PRIMARY KEY (id));
+
+ALTER TABLE "nectar"."goal_pauses" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "weekdays" smallint[], "streak" integer NOT NULL DEFAULT 0, "longest_streak" integer NOT NULL DEFAULT 0, "streak_ends_on" date, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))), CONSTRAINT "goals_weekdays" CHECK (((cardinality(weekdays) >= 1) AND (cardinality(weekdays) <= 7) AND (weekdays <@ '{1,2,3,4,5,6,7}'::smallint[]))));
 
 ALTER TABLE "nectar"."goals" ENABLE ROW LEVEL SECURITY;
 
@@ -2277,6 +2281,55 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.count_streak(p_goal_id uuid, OUT streak integer, OUT longest_streak integer, OUT ends_on date)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_weekdays smallint[];
+  v_first date;
+  v_last date;
+  v_end date;
+begin
+  select g.weekdays, least(g.started_on, k.first), k.last into v_weekdays, v_first, v_last
+  from nectar.goals g
+  cross join lateral (
+    select min(c.check_in_date) as first, max(c.check_in_date) as last from nectar.goal_check_ins c
+    where c.goal_id = g.id
+  ) k
+  where g.id = p_goal_id;
+  -- A goal that is active has a due weekday within a week after its last check-in and its last pause.
+  select greatest(v_last, max(p.until_date)) + 7 into v_end from nectar.goal_pauses p where p.goal_id = p_goal_id;
+  with outcomes as (
+    select c.check_in_date as date, bool_or(c.status = 'completed') as is_completed,
+      bool_or(c.status = 'missed') as is_missed
+    from nectar.goal_check_ins c where c.goal_id = p_goal_id group by c.check_in_date
+  ),
+  days as (
+    select date, o.is_completed, coalesce(o.is_missed and not o.is_completed, true) as is_missed from outcomes o
+    full join (
+      select d::date as date from generate_series(v_first, v_end, interval '1 day') d where v_weekdays is not null
+    ) d using (date)
+    where private.is_due(v_weekdays, date)
+      and not exists (
+        select from nectar.goal_pauses p
+        where p.goal_id = p_goal_id and p.from_date <= date and coalesce(p.until_date > date, true)
+      )
+  ),
+  runs as (
+    select count(*) filter (where d.is_completed) as days, d.run
+    from (
+      select is_completed, count(*) filter (where is_missed) over (order by date) as run from days where date <= v_last
+    ) d
+    group by d.run
+  )
+  select coalesce((array_agg(r.days order by r.run desc))[1], 0), coalesce(max(r.days), 0),
+    (select min(d.date) from days d where d.date > v_last)
+  into streak, longest_streak, ends_on from runs r;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.count_tags(p_entries private.own_entry[])
  RETURNS private.tag_count[]
  LANGUAGE plpgsql
@@ -2591,6 +2644,17 @@ CREATE OR REPLACE FUNCTION private.badge_stats(p_badge nectar.user_badges, p_mom
  LANGUAGE sql
  STABLE
 RETURN jsonb_build_object('total_drops_sent', (p_badge).total_drops_sent, 'engagement_increases', (p_badge).engagement_increases, 'success_rate', (p_badge).success_rate, 'bonus_drops_earned', (p_badge).bonus_drops_earned, 'consecutive_days', private.current_run((p_badge).run_days, (p_badge).last_sent_on, p_moment));
+
+CREATE OR REPLACE FUNCTION private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.check_moment(p_moment);
+  return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.date_of(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS date
@@ -3921,18 +3985,6 @@ begin
         daily_allowance = excluded.daily_allowance;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.guard_goal_status()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if old.status in ('completed', 'abandoned') and new.status <> 'active' then
-    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
-  end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.hand_over_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4284,6 +4336,12 @@ begin
   perform private.lock_check_in(private.actor_id());
   return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_due(p_weekdays smallint[], p_date date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((p_weekdays IS NULL) OR (EXTRACT(isodow FROM p_date) = ANY ((p_weekdays)::numeric[])));
 
 CREATE OR REPLACE FUNCTION private.is_final_subscription_status(p_status text)
  RETURNS boolean
@@ -8611,6 +8669,43 @@ begin
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.recount_streak()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.recount_streaks(array[new.id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.recount_streaks(p_goal_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Locked before anything is counted, so that no check-in of another transaction is left out.
+  perform from nectar.goals g where g.id = any ((select p_goal_ids)::uuid[]) order by g.id for no key update;
+  update nectar.goals g
+    set streak = s.streak, longest_streak = s.longest_streak, streak_ends_on = s.ends_on
+    from unnest(p_goal_ids) c (id) cross join lateral private.count_streak(c.id) s
+    where g.id = c.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.recount_streaks_of_check_ins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.recount_streaks(array(select distinct c.goal_id from changed c));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.refund_purchase(p_transaction_id uuid, p_description text)
  RETURNS nectar.drop_transactions
  LANGUAGE plpgsql
@@ -8912,8 +9007,9 @@ AS $function$
 declare
   v_status nectar.goal_status;
 begin
-  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
+  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written. It is
+  -- the one that counting the streak needs.
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for no key update;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
@@ -9341,6 +9437,34 @@ begin
     end if;
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.set_goal_status(p_goal_id uuid, p_status nectar.goal_status, p_moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_today constant date := private.date_of(v_actor, p_moment);
+  v_before nectar.goal_status;
+begin
+  perform private.check_moment(p_moment);
+  select g.status into v_before from nectar.goals g where g.id = p_goal_id and g.user_id = v_actor for no key update;
+  if not found or v_before = p_status then return; end if;
+  if v_before in ('completed', 'abandoned') and p_status <> 'active' then
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
+  end if;
+  update nectar.goals g set status = p_status where g.id = p_goal_id;
+  if p_status = 'active' then
+    delete from nectar.goal_pauses p where p.goal_id = p_goal_id and p.until_date is null and p.from_date >= v_today;
+    update nectar.goal_pauses p set until_date = v_today where p.goal_id = p_goal_id and p.until_date is null;
+  elsif v_before = 'active' then
+    insert into nectar.goal_pauses (goal_id, user_id, from_date)
+    values (p_goal_id, v_actor, case p_status when 'paused' then v_today else v_today + 1 end);
+  end if;
+  perform private.recount_streaks(array[p_goal_id]);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[])
@@ -10878,6 +11002,10 @@ CREATE INDEX exports_expiry ON nectar.exports USING btree (expires_at) WHERE (st
 
 CREATE INDEX goal_contents_author ON nectar.goal_contents USING btree (user_id);
 
+CREATE INDEX goal_pauses_newest_first ON nectar.goal_pauses USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX goal_pauses_of_goal ON nectar.goal_pauses USING btree (goal_id, user_id);
+
 CREATE INDEX goals_org ON nectar.goals USING btree (org_id) WHERE (org_id IS NOT NULL);
 
 CREATE INDEX goals_team ON nectar.goals USING btree (team_id) WHERE (team_id IS NOT NULL);
@@ -11120,17 +11248,23 @@ CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.expor
 
 CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
+CREATE TRIGGER goal_check_ins__recount_streak_of_changed AFTER UPDATE ON nectar.goal_check_ins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__recount_streak_of_deleted AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__recount_streak_of_new AFTER INSERT ON nectar.goal_check_ins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
 CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.goal_contents FOR EACH ROW WHEN ((old.description IS DISTINCT FROM new.description)) EXECUTE FUNCTION private.touch_thing_of_content('goal');
 
 CREATE TRIGGER goals__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('goal');
 
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER goals__guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
+CREATE TRIGGER goals__recount_streak AFTER UPDATE OF weekdays ON nectar.goals FOR EACH ROW WHEN ((old.weekdays IS DISTINCT FROM new.weekdays)) EXECUTE FUNCTION private.recount_streak();
 
 CREATE TRIGGER goals__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
 
-CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.weekdays IS DISTINCT FROM new.weekdays) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
@@ -11301,6 +11435,8 @@ CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "ne
 CREATE POLICY "a description is seen by its owner and both its audiences" ON "nectar"."goal_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
 
 CREATE POLICY "the owner edits a description" ON "nectar"."goal_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "a person sees the pauses of their own goals" ON "nectar"."goal_pauses" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -11634,7 +11770,17 @@ COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes 
 
 COMMENT ON COLUMN "nectar"."goal_check_ins"."check_in_date" IS 'By the calendar of the person''s time zone.';
 
+COMMENT ON COLUMN "nectar"."goal_pauses"."from_date" IS 'The day on which it was paused, or the day after it was completed or abandoned.';
+
+COMMENT ON COLUMN "nectar"."goal_pauses"."until_date" IS 'The day on which it became active again; null until then.';
+
 COMMENT ON COLUMN "nectar"."goals"."hidden_at" IS 'Since when only the owner sees the goal, by a decision of an admin.';
+
+COMMENT ON COLUMN "nectar"."goals"."streak" IS 'The streak on the day of the last check-in; with the next two columns counted by private.recount_streaks.';
+
+COMMENT ON COLUMN "nectar"."goals"."streak_ends_on" IS 'The first due day after the last check-in: the streak has ended when it is over.';
+
+COMMENT ON COLUMN "nectar"."goals"."weekdays" IS 'The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in.';
 
 COMMENT ON COLUMN "nectar"."invitations"."email" IS 'The only address that may use it; null for a link that anyone may use.';
 
@@ -12068,6 +12214,8 @@ COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'Counts the humans 
 
 COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
+COMMENT ON FUNCTION "private"."count_streak"(uuid) IS 'Counts the streak of a goal on the day of its last check-in and its longest one, and finds the next day that can end it.';
+
 COMMENT ON FUNCTION "private"."count_tags"(private.own_entry[]) IS 'The twenty most frequent tags of entries, each as it was last written.';
 
 COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something.';
@@ -12091,6 +12239,8 @@ COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) I
 COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins only.';
 
 COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+
+COMMENT ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) IS 'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on.';
 
 COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 
@@ -12216,8 +12366,6 @@ COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a 
 
 COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment.';
 
-COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
-
 COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
 COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
@@ -12257,6 +12405,8 @@ COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Returns whethe
 COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Returns whether a person blocked the caller.';
 
 COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
+
+COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a goal is due on a date, if there is a check-in or it has weekdays. Nullable: p_weekdays.';
 
 COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Returns whether a subscription can never leave this status.';
 
@@ -12620,6 +12770,12 @@ COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zon
 
 COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
+COMMENT ON FUNCTION "private"."recount_streak"() IS 'Counts the streak of a goal whose weekdays were changed.';
+
+COMMENT ON FUNCTION "private"."recount_streaks"(uuid[]) IS 'Counts the streaks of goals again.';
+
+COMMENT ON FUNCTION "private"."recount_streaks_of_check_ins"() IS 'Counts the streaks of goals whose check-ins were changed.';
+
 COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only.';
 
 COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
@@ -12681,6 +12837,8 @@ COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, text) IS 'Sends a messa
 COMMENT ON FUNCTION "private"."set_audiences"() IS 'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
 
 COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
+
+COMMENT ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) IS 'Gives a goal of the caller a status, and records from when until when it is not active.';
 
 COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
@@ -12833,6 +12991,8 @@ COMMENT ON TABLE "nectar"."goal_check_in_contents" IS 'The notes of a check-in, 
 COMMENT ON TABLE "nectar"."goal_check_ins" IS 'How it went with a goal on a day.';
 
 COMMENT ON TABLE "nectar"."goal_contents" IS 'The description of a goal, one row each, guarded by a policy of its own. Written by a trigger, apart from the description.';
+
+COMMENT ON TABLE "nectar"."goal_pauses" IS 'When a goal was not active. Written by private.set_goal_status.';
 
 COMMENT ON TABLE "nectar"."goals" IS 'What may be known about a goal: its metadata.';
 
@@ -13290,6 +13450,8 @@ REVOKE ALL ON FUNCTION "private"."count_readers"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_sent_drop"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."count_streak"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."count_tags"(private.own_entry[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_tags"(private.own_entry[]) TO "nectar_user";
@@ -13335,6 +13497,10 @@ REVOKE ALL ON FUNCTION "private"."create_synthetic_users"(jsonb, text) FROM PUBL
 GRANT EXECUTE ON FUNCTION "private"."create_synthetic_users"(jsonb, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) FROM PUBLIC;
 
@@ -13516,8 +13682,6 @@ REVOKE ALL ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) FROM PUBL
 
 REVOKE ALL ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."guard_goal_status"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."hand_over_account"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) FROM PUBLIC;
@@ -13569,6 +13733,8 @@ REVOKE ALL ON FUNCTION "private"."is_blocked_by"(uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_checked_in"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_checked_in"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."is_due"(smallint[], date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_final_subscription_status"(text) FROM PUBLIC;
 
@@ -14142,6 +14308,12 @@ GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with ti
 
 REVOKE ALL ON FUNCTION "private"."recount_messages"(nectar.blocks) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."recount_streak"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."recount_streaks"(uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."recount_streaks_of_check_ins"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."refund_purchase"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."refund_purchase"(uuid, text) TO "nectar_user";
@@ -14251,6 +14423,10 @@ GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, text) TO "nectar_
 REVOKE ALL ON FUNCTION "private"."set_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."set_entry_audiences"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) FROM PUBLIC;
 
@@ -14602,19 +14778,21 @@ GRANT UPDATE ("description") ON TABLE "nectar"."goal_contents" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."goal_contents" TO "nectar_user";
 
+GRANT SELECT ON TABLE "nectar"."goal_pauses" TO "nectar_user";
+
 GRANT INSERT ("content_visibility"), UPDATE ("content_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("metadata_visibility"), UPDATE ("metadata_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("org_id"), UPDATE ("org_id") ON TABLE "nectar"."goals" TO "nectar_user";
 
-GRANT UPDATE ("status") ON TABLE "nectar"."goals" TO "nectar_user";
-
 GRANT INSERT ("target_date"), UPDATE ("target_date") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("team_id"), UPDATE ("team_id") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("title"), UPDATE ("title") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("weekdays"), UPDATE ("weekdays") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."goals" TO "nectar_user";
 
@@ -15408,6 +15586,8 @@ ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_id_user_id_key" UNIQUE (id, u
 
 ALTER TABLE "nectar"."goal_check_ins" ADD CONSTRAINT "goal_check_ins_goal_is_own" FOREIGN KEY (goal_id, user_id) REFERENCES nectar.goals(id, user_id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."goal_pauses" ADD CONSTRAINT "goal_pauses_goal_is_own" FOREIGN KEY (goal_id, user_id) REFERENCES nectar.goals(id, user_id) ON DELETE CASCADE;
+
 ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 CREATE INDEX goals_own ON nectar.goals USING btree (user_id, created_at DESC, id DESC) INCLUDE (status);
@@ -15417,6 +15597,10 @@ CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE 
 CREATE POLICY "a person deletes their own goals" ON "nectar"."goals" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sets goals of their own" ON "nectar"."goals" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "started_on" date NOT NULL DEFAULT private.today();
+
+COMMENT ON COLUMN "nectar"."goals"."started_on" IS 'The day of its creation in the time zone of its owner.';
 
 ALTER TABLE "nectar"."goals" ADD COLUMN "metadata_audience_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15438,6 +15622,10 @@ CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.
     c.description,
     g.target_date,
     g.status,
+    g.weekdays,
+    g.streak,
+    g.longest_streak,
+    g.streak_ends_on,
     g.metadata_visibility,
     g.content_visibility,
     g.team_id,
@@ -15487,7 +15675,7 @@ COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp w
 
 COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
 
-COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, team_id, org_id, moderation.';
+COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, weekdays, streak_ends_on, team_id, org_id, moderation.';
 
 REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
 

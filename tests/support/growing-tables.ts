@@ -90,6 +90,8 @@ const ACCOUNT_ROWS = [
    select id, user_id, user_id, user_id from nectar.goals on conflict do nothing`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
    select g.id, g.user_id, 'completed', current_date - k from nectar.goals g, generate_series(1, 2) k`,
+  `insert into nectar.goal_pauses (goal_id, user_id, from_date, until_date)
+   select id, user_id, current_date - 9, current_date - 7 from nectar.goals`,
   "insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id) select id, goal_id, user_id from nectar.goal_check_ins",
   `insert into nectar.notifications (user_id, type, data, created_at, read_at)
    select p.id, 'chain_update', jsonb_build_object('number', k), ${AT}, case when k % 10 > 0 then now() end

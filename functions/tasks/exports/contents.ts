@@ -60,13 +60,14 @@ const notebooks = listed("notebooks", (tx, _, { cursor, limit }) =>
 );
 
 /** Goals with all of their check-ins, a few at a time. */
-const goals: ReadRows = async (tx, _, cursor) => {
-  const page = await listGoals(tx, GoalQuery.parse({ cursor, limit: "10" }));
+const goals: ReadRows = async (tx, { services }, cursor) => {
+  const now = services.clock.now();
+  const page = await listGoals(tx, GoalQuery.parse({ cursor, limit: "10" }), now);
   const rows = [];
   for (const goal of page.goals) {
     const checkIns: object[] = [];
     for (let next: string | null | undefined; next !== null; ) {
-      const found = await listGoalCheckIns(tx, goal.id, own.pageAfter(next, "500"));
+      const found = await listGoalCheckIns(tx, goal.id, own.pageAfter(next, "500"), now);
       checkIns.push(...found.check_ins);
       next = found.next_cursor;
     }

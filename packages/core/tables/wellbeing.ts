@@ -5,7 +5,6 @@ const GOALS = {
   seenBy:
     "the person, and those they share it with; super admins, and what they read of goals that are not shared with them is logged",
 };
-const DERIVED_AUDIENCES = { [LEFT.derived]: "metadata_audience_id content_audience_id" };
 
 /** Goals and wellness entries. */
 export const WELLBEING_TABLES = {
@@ -13,14 +12,23 @@ export const WELLBEING_TABLES = {
     about: GOALS,
     users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
     chosen: {
-      insert: "content_visibility metadata_visibility org_id target_date team_id title",
-      update: "content_visibility metadata_visibility org_id status target_date team_id title",
+      insert: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
+      update: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
     },
     exported: {
       goals:
-        "id user_id title target_date status metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
+        "id user_id title target_date status weekdays streak>streak.current longest_streak>streak.longest metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
     },
-    left: DERIVED_AUDIENCES,
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id started_on streak_ends_on" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.goal_pauses": {
+    about: GOALS,
+    users: { select: "owner" },
+    exported: { goal_pauses: "id goal_id from_date until_date created_at" },
+    exportedAs: "rows",
+    left: { [LEFT.derived]: "user_id" },
     erased: "by cascade",
     grows: "with time",
   },
@@ -29,7 +37,7 @@ export const WELLBEING_TABLES = {
     users: { select: "readers", update: "owner" },
     chosen: { update: "description" },
     exported: { goals: "goal_id>id user_id description" },
-    left: DERIVED_AUDIENCES,
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
     erased: "by cascade",
     grows: "with time",
   },

@@ -11,6 +11,11 @@ create table nectar.goals (
   title text not null,
   target_date date,
   status nectar.goal_status not null default 'active',
+  weekdays smallint[],
+  started_on date not null default private.today(),
+  streak integer not null default 0,
+  longest_streak integer not null default 0,
+  streak_ends_on date,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   team_id uuid references nectar.teams (id),
@@ -22,6 +27,7 @@ create table nectar.goals (
   updated_at timestamptz(3) not null default now(),
   unique (id, user_id),
   constraint goals_title_length check (char_length(title) between 1 and 200),
+  constraint goals_weekdays check (cardinality(weekdays) between 1 and 7 and weekdays <@ '{1,2,3,4,5,6,7}'),
   constraint goals_team_is_named check (
     team_id is not null or (metadata_visibility <> 'team' and content_visibility <> 'team')
   ),
@@ -30,6 +36,10 @@ create table nectar.goals (
   )
 );
 comment on table nectar.goals is 'What may be known about a goal: its metadata.';
+comment on column nectar.goals.weekdays is 'The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in.';
+comment on column nectar.goals.started_on is 'The day of its creation in the time zone of its owner.';
+comment on column nectar.goals.streak is 'The streak on the day of the last check-in; with the next two columns counted by private.recount_streaks.';
+comment on column nectar.goals.streak_ends_on is 'The first due day after the last check-in: the streak has ended when it is over.';
 comment on column nectar.goals.metadata_audience_id is 'Who besides the owner sees the goal and its check-ins; kept by trigger.';
 comment on column nectar.goals.content_audience_id is 'Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger.';
 comment on column nectar.goals.hidden_at is 'Since when only the owner sees the goal, by a decision of an admin.';
@@ -81,25 +91,15 @@ create index goals_org on nectar.goals (org_id) where org_id is not null;
 create index goal_contents_author on nectar.goal_contents (user_id);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
-create function private.guard_goal_status() returns trigger
-  language plpgsql volatile security invoker set search_path = '' as $$
-begin
-  if old.status in ('completed', 'abandoned') and new.status <> 'active' then
-    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
-  end if;
-  return new;
-end $$;
-comment on function private.guard_goal_status() is
-  'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
-
 -- Security definer: locking needs a privilege on the whole row.
 create function private.require_open_goal(p_goal_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_status nectar.goal_status;
 begin
-  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
+  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written. It is
+  -- the one that counting the streak needs.
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for no key update;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
@@ -128,19 +128,17 @@ comment on function private.can_see_goal_content(uuid) is
   'Returns whether the policies show the content of a goal to the caller.';
 grant execute on function private.can_see_goal_content(uuid) to nectar_user;
 
-create trigger goals__guard_status
-  before update of status on nectar.goals
-  for each row when (old.status is distinct from new.status)
-  execute function private.guard_goal_status();
 create trigger goals__touch_updated_at
   before update on nectar.goals
   for each row when (
     (
-      old.title, old.target_date, old.status, old.metadata_visibility, old.content_visibility, old.team_id, old.org_id
+      old.title, old.target_date, old.status, old.weekdays, old.metadata_visibility, old.content_visibility, old.team_id,
+      old.org_id
     )
     is distinct from
     (
-      new.title, new.target_date, new.status, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id
+      new.title, new.target_date, new.status, new.weekdays, new.metadata_visibility, new.content_visibility, new.team_id,
+      new.org_id
     )
   )
   execute function private.touch_updated_at();
@@ -224,8 +222,8 @@ create policy "a person writes notes of their own" on nectar.goal_check_in_conte
 create policy "a person edits their own notes" on nectar.goal_check_in_contents
   for update to nectar_user using (user_id = (select private.actor_id()));
 
-grant select, delete, insert (title, target_date, metadata_visibility, content_visibility, team_id, org_id),
-  update (title, target_date, status, metadata_visibility, content_visibility, team_id, org_id)
+grant select, delete, insert (title, target_date, weekdays, metadata_visibility, content_visibility, team_id, org_id),
+  update (title, target_date, weekdays, metadata_visibility, content_visibility, team_id, org_id)
   on nectar.goals to nectar_user;
 grant select, update (description) on nectar.goal_contents to nectar_user;
 grant select, delete, insert (goal_id, status, check_in_date), update (status) on nectar.goal_check_ins to nectar_user;

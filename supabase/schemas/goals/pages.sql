@@ -3,7 +3,8 @@
 
 create view nectar.readable_goals with (security_invoker = true) as
 select
-  g.id, g.user_id, g.title, c.description, g.target_date, g.status, g.metadata_visibility, g.content_visibility,
+  g.id, g.user_id, g.title, c.description, g.target_date, g.status, g.weekdays, g.streak, g.longest_streak,
+  g.streak_ends_on, g.metadata_visibility, g.content_visibility,
   g.team_id, g.org_id,
   private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) as effective_metadata_visibility,
   private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) as effective_content_visibility,
@@ -13,7 +14,7 @@ select
 from nectar.goals g
 left join nectar.goal_contents c on c.goal_id = g.id;
 comment on view nectar.readable_goals is
-  'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, team_id, org_id, moderation.';
+  'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, weekdays, streak_ends_on, team_id, org_id, moderation.';
 grant select on nectar.readable_goals to nectar_user;
 
 create view nectar.readable_goal_check_ins with (security_invoker = true) as

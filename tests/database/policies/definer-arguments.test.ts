@@ -106,8 +106,11 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
   "require_drop_recipient(p_recipient_id)":
     "Locks a pair that the caller is one of. Refuses a blocked person exactly as one who does not exist.",
+  "current_streak(p_user_id, p_streak, p_ends_on, p_moment)":
+    "The moment is now; says of a person whether a date is over in their time zone.",
+  "set_goal_status(p_goal_id, p_status, p_moment)": "The moment is now; only a goal of the caller.",
   "require_open_goal(p_goal_id, p_user_id)":
-    "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
+    "Says whether a goal has ended and locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",

@@ -170,6 +170,7 @@ const THINGS = `
            (:privateGoal, :owner, 'Private', 'user', 'user', null);
   insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
     values (:goal, :owner, 'completed', '2026-11-20'), (:publicGoal, :owner, 'completed', '2026-11-20');
+  insert into nectar.goal_pauses (goal_id, user_id, from_date) values (:goal, :owner, '2026-11-21');
   insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id, notes)
     select id, goal_id, user_id, 'Ten kilometres' from nectar.goal_check_ins where user_id = :owner;
   insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)

@@ -97,7 +97,12 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
   await call("listGoals", { token });
   const created = await call("createGoal", {
     token,
-    body: { title: "Swim twice a week", description: "The indoor pool counts.", target_date: addDays(today, 60) },
+    body: {
+      title: "Swim twice a week",
+      description: "The indoor pool counts.",
+      target_date: addDays(today, 60),
+      weekdays: [2, 5],
+    },
   });
   const id = textAt(created, "goal.id");
   const checkedIn = await call("createGoalCheckIn", {
