@@ -1,9 +1,19 @@
 import { user } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
+import { wakePushes } from "#http/jobs/wake";
 import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import type { Services } from "#http/services/services";
+import {
+  AudienceResponse,
+  previewAudience,
+  previewProblems,
+  ReaderId,
+  readAudience,
+  readAudienceMember,
+  SeesResponse,
+} from "#journal/audience";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
@@ -12,6 +22,7 @@ import {
   CheckInResponse,
   CheckInsResponse,
   CheckInUpdate,
+  GoalAudiencePreview,
   GoalId,
   GoalQuery,
   GoalResponse,
@@ -116,6 +127,7 @@ export function goalsApp(services: Services) {
       {
         id: "createGoalCheckIn",
         summary: "Check in to a goal",
+        description: "Notifies the members of the team if the goal is shared with one.",
         guard: user,
         params: { id: GoalId },
         body: NewCheckIn,
@@ -123,7 +135,11 @@ export function goalsApp(services: Services) {
         response: CheckInResponse,
         errors: ["goal.not_found", "goal.not_yours", "goal.not_open"],
       },
-      async ({ tx, actor, params, body, now }) => ({ check_in: await checkIn(tx, actor.userId, params.id, body, now) }),
+      async ({ tx, actor, params, body, now, afterCommit }) => {
+        const check_in = await checkIn(tx, actor.userId, params.id, body, now);
+        afterCommit(() => wakePushes(services));
+        return { check_in };
+      },
     ),
     endpoint(
       "PUT /api/goals/:id/check-ins/:checkInId",
@@ -156,6 +172,54 @@ export function goalsApp(services: Services) {
         await deleteCheckIn(tx, actor.userId, params.id, params.checkInId);
         return { message: "The check-in was deleted." };
       },
+    ),
+    endpoint(
+      "GET /api/goals/:id/audience",
+      {
+        id: "readGoalAudience",
+        summary: "See who can see a goal of yours",
+        description: "For its metadata and its content: how many people can see it, and why.",
+        guard: user,
+        access: "read, logged",
+        replica: "shared",
+        params: { id: GoalId },
+        response: AudienceResponse,
+        errors: ["goal.not_found", "goal.not_yours"],
+      },
+      async ({ tx, params }) => ({ audience: await readAudience(tx, "goals", params.id) }),
+    ),
+    endpoint(
+      "GET /api/goals/:id/audience/:userId",
+      {
+        id: "readGoalAudienceMember",
+        summary: "See what someone can see of a goal of yours",
+        description: "404 for everyone who shares no organization with you.",
+        guard: user,
+        access: "read, logged",
+        replica: "shared",
+        params: { id: GoalId, userId: ReaderId },
+        response: SeesResponse,
+        errors: ["goal.not_found", "goal.not_yours", "user.not_found"],
+      },
+      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, "goals", params.id, params.userId) }),
+    ),
+    endpoint(
+      "POST /api/goals/audience-preview",
+      {
+        id: "previewGoalAudience",
+        summary: "Preview who could see a goal",
+        description:
+          "Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.",
+        guard: user,
+        access: "read, logged",
+        body: GoalAudiencePreview,
+        storedProblems: (tx, body) => previewProblems(tx, "goals", body),
+        response: AudienceResponse,
+        errors: ["goal.not_found", "goal.not_yours", ...SHARING_ERRORS],
+      },
+      async ({ tx, body: { goal_id = null, ...input } }) => ({
+        audience: await previewAudience(tx, "goals", goal_id, input),
+      }),
     ),
   ]);
 }

@@ -99,6 +99,13 @@ export const GoalUpdate = atLeastOneField(
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
+export const GoalAudiencePreview = z
+  .object({
+    goal_id: Uuid.nullish().meta({ description: "One of your goals, to preview an update; without it, a new goal." }),
+    ...SHARING_FIELDS,
+  })
+  .meta({ id: "GoalAudiencePreview" });
+
 const Notes = text({ ...LENGTHS.goal_check_in_contents.notes, min: 0 }).nullish();
 
 /** How many days late a check-in may be. */

@@ -9,8 +9,16 @@ import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import { SvgResponse } from "#http/response/text-body";
 import type { Services } from "#http/services/services";
+import {
+  AudienceResponse,
+  previewAudience,
+  previewProblems,
+  ReaderId,
+  readAudience,
+  readAudienceMember,
+  SeesResponse,
+} from "#journal/audience";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
-import { previewAudience, previewProblems, readAudience, readAudienceMember } from "./audience.ts";
 import {
   countTags,
   createEntry,
@@ -23,7 +31,6 @@ import {
 import { requestMood, storeMood } from "./mood.ts";
 import {
   AudiencePreview,
-  AudienceResponse,
   EntriesResponse,
   EntryId,
   EntryQuery,
@@ -34,8 +41,6 @@ import {
   NewEntry,
   OnThisDayQuery,
   OnThisDayResponse,
-  ReaderId,
-  SeesResponse,
   StatsQuery,
   StatsResponse,
   TagsResponse,
@@ -270,7 +275,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: AudienceResponse,
         errors: ["journal.not_found", "journal.not_yours"],
       },
-      async ({ tx, params }) => ({ audience: await readAudience(tx, params.id) }),
+      async ({ tx, params }) => ({ audience: await readAudience(tx, "journal_entries", params.id) }),
     ),
     endpoint(
       "GET /api/journal/:id/audience/:userId",
@@ -285,7 +290,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: SeesResponse,
         errors: ["journal.not_found", "journal.not_yours", "user.not_found"],
       },
-      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, params.id, params.userId) }),
+      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, "journal_entries", params.id, params.userId) }),
     ),
     endpoint(
       "POST /api/journal/audience-preview",
@@ -297,11 +302,13 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         access: "read, logged",
         body: AudiencePreview,
-        storedProblems: previewProblems,
+        storedProblems: (tx, body) => previewProblems(tx, "journal_entries", body),
         response: AudienceResponse,
         errors: ["journal.not_found", "journal.not_yours", ...AUDIENCE_ERRORS],
       },
-      async ({ tx, body }) => ({ audience: await previewAudience(tx, body) }),
+      async ({ tx, body: { entry_id = null, ...input } }) => ({
+        audience: await previewAudience(tx, "journal_entries", entry_id, input),
+      }),
     ),
     endpointInSteps(
       "GET /api/moods",

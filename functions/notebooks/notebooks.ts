@@ -1,4 +1,3 @@
-import { AppError } from "#core/errors";
 import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -6,7 +5,7 @@ import { FIRST_PAGE } from "#database/keyset";
 import { one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { readEntryPage } from "#journal/entry-list";
-import { applySharing, lockOwn, ownSharing, refusal } from "#journal/sharing";
+import { applySharing, lockOwn, ownSharing, refusal, requireVisible } from "#journal/sharing";
 import type {
   NewNotebook,
   Notebook,
@@ -32,7 +31,7 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */
 export async function listNotebookEntries(tx: Tx, id: string, query: NotebookEntriesQuery) {
-  if (!(await isVisible(tx, id))) throw new AppError("notebook.not_found");
+  await requireVisible(tx, "notebooks", id);
   const entries = await readEntryPage(
     tx,
     {
@@ -121,8 +120,4 @@ async function writeTemplate(tx: Tx, id: string, template: string | null | undef
     .set({ template: textOrNull(template) })
     .where("notebook_id", "=", id)
     .execute();
-}
-
-async function isVisible(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom("notebooks").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }

@@ -1,16 +1,20 @@
 import { goals, wellness } from "./data.ts";
+import { sharingColumns } from "./journal.ts";
 import { date, idOf, localMoment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
 /** Writes goals with their check-ins; a goal that is no longer active was last changed after the last of them. */
 export async function writeGoals(past: Past): Promise<void> {
   const { client } = past;
-  await insertRows(client, "nectar.goals", goals, ({ person, title, targetInDays, createdDaysAgo }) => ({
+  await insertRows(client, "nectar.goals", goals, ({ person, title, weekdays, ...goal }) => ({
     id: goalId(person, title),
     user_id: idOf(past, person),
     title,
-    target_date: targetInDays === null ? null : date(past, -targetInDays),
-    ...written(localMoment(past, person, createdDaysAgo, timeOfDay("12:40", title, 30))),
+    target_date: goal.targetInDays === null ? null : date(past, -goal.targetInDays),
+    weekdays,
+    started_on: date(past, goal.createdDaysAgo),
+    ...sharingColumns(goal.sharing),
+    ...written(localMoment(past, person, goal.createdDaysAgo, timeOfDay("12:40", title, 30))),
   }));
   await insertRows(client, "nectar.goal_check_ins", goals, ({ person, title, checkIns }) =>
     checkIns.map(({ daysAgo, at, status }) => ({
@@ -35,6 +39,13 @@ export async function writeGoals(past: Past): Promise<void> {
      from jsonb_to_recordset($1::jsonb) r (goal_id uuid, description text)
      where c.goal_id = r.goal_id`,
     [JSON.stringify(goals.map(({ person, title, description }) => ({ goal_id: goalId(person, title), description })))],
+  );
+  await client.query(
+    `insert into nectar.goal_pauses (goal_id, user_id, from_date)
+     select k.goal_id, k.user_id, max(k.check_in_date) + 1 from nectar.goal_check_ins k
+     join jsonb_to_recordset($1::jsonb) r (id uuid, status text) on r.id = k.goal_id and r.status <> 'active'
+     group by k.goal_id, k.user_id`,
+    [JSON.stringify(goals.map(({ person, title, status }) => ({ id: goalId(person, title), status })))],
   );
   // Only now: a goal that has ended gets no check-ins.
   await client.query(
@@ -71,6 +82,7 @@ function checkInId(person: string, title: string, daysAgo: number): string {
   return stableId(`check-in ${person} ${title} ${daysAgo}`);
 }
 
-function goalId(person: string, title: string): string {
+/** The id of a goal by its owner and title. */
+export function goalId(person: string, title: string): string {
   return stableId(`goal ${person} ${title}`);
 }

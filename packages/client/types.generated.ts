@@ -249,11 +249,11 @@ export type AwardMonthlyDropsResponse = {
 };
 
 export type AxisAudience = {
-  /** The visibility of the entry itself. */
+  /** The visibility of the entry or goal itself. */
   set: Visibility;
   /** What applies, with the notebook considered. */
   effective: Visibility;
-  /** The notebook whose visibility applies; null if that of the entry does. */
+  /** The notebook whose visibility applies; null if its own does. */
   inherited_from: {
     notebook_id: string;
     name: string;
@@ -272,7 +272,7 @@ export type AxisAudience = {
   people: number | null;
   /** More people can see it than `people` says; 10,000 are counted. */
   approximate: boolean;
-  /** First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook. */
+  /** First where the visibility comes from. explicit: the entry or goal sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden it or the notebook. */
   reasons: Array<"private" | "explicit" | "inherited_from_notebook" | "not_inherited" | "share_void" | "limited_by_metadata" | "public" | "hidden_by_moderation">;
 };
 
@@ -1060,6 +1060,8 @@ export type EncouragementDrop = {
   read_at: string | null;
   /** The journal entry that the drop is about; null if none. */
   entry_id: string | null;
+  /** The goal that the drop is about; null if none. */
+  goal_id: string | null;
 };
 
 export type Entry = {
@@ -1330,6 +1332,19 @@ export type Goal = {
   moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
+};
+
+export type GoalAudiencePreview = {
+  /** One of your goals, to preview an update; without it, a new goal. */
+  goal_id?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
 };
 
 export type GoalCheckIn = {
@@ -2372,6 +2387,8 @@ export type NewEncouragementDrop = {
   media_url?: string | null;
   /** A journal entry that the drop is about. You must be able to see it. */
   entry_id?: string | null;
+  /** A goal that the drop is about, instead of an entry. */
+  goal_id?: string | null;
 };
 
 export type NewEntry = {
@@ -2682,7 +2699,7 @@ export type NotebookUpdate = {
 export type Notification = {
   id: string;
   /** More types may be added: show a notification of a type that you do not know by its title and body. */
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
   title: string;
   body: string;
   /** Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`. */
@@ -2718,6 +2735,8 @@ export type NotificationSettings = {
     /** false by default. */
     team_message: boolean;
     organization_received: boolean;
+    /** false by default. */
+    goal_update: boolean;
   };
   /** null if you have none. */
   quiet_hours: {
@@ -2763,6 +2782,8 @@ export type NotificationSettingsUpdate = {
     /** false by default. */
     team_message?: boolean;
     organization_received?: boolean;
+    /** false by default. */
+    goal_update?: boolean;
   };
   /** null removes them. They may pass midnight. */
   quiet_hours?: {
@@ -2837,6 +2858,15 @@ export type PlayerCard = {
   activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
   /** The name of the activity if activity_type is `other`, else null. */
   custom_activity: string | null;
+};
+
+export type PreviewGoalAudienceInput = GoalAudiencePreview;
+
+export type PreviewGoalAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
 };
 
 export type PreviewInvitationInput = InvitationToken;
@@ -3099,6 +3129,32 @@ export type ReadExportInput = {
 
 export type ReadExportResponse = {
   export: Export;
+};
+
+export type ReadGoalAudienceInput = {
+  /** The id of the goal. */
+  id: string;
+};
+
+export type ReadGoalAudienceMemberInput = {
+  /** The id of the goal. */
+  id: string;
+  /** The id of someone in an organization of yours. */
+  userId: string;
+};
+
+export type ReadGoalAudienceMemberResponse = {
+  sees: {
+    metadata: boolean;
+    content: boolean;
+  };
+};
+
+export type ReadGoalAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
 };
 
 export type ReadGoalInput = {
@@ -3748,6 +3804,8 @@ export type SentEncouragementDrop = {
   created_at: string;
   /** The journal entry that the drop is about; null if none. */
   entry_id: string | null;
+  /** The goal that the drop is about; null if none. */
+  goal_id: string | null;
   recipient: DropRecipient;
   /** open: the recipient may still write a journal entry that counts. engaged: they wrote one in time. none: they did not, or the drop cannot earn a bonus. */
   engagement: "open" | "engaged" | "none";
@@ -4993,7 +5051,7 @@ export interface Operations {
      */
     receiveEvent(input: ReceivePaymentEventInput, options?: CallOptions): Promise<ReceivePaymentEventResponse>;
   };
-  /** Your goals and your check-ins on them. */
+  /** Goals, check-ins on them, and who they are shared with. */
   readonly goals: {
     /**
      * List your goals, or those that you may see.
@@ -5015,7 +5073,11 @@ export interface Operations {
      * Newest first.
      */
     listCheckIns(input: ListGoalCheckInsInput, options?: CallOptions): Paged<ListGoalCheckInsResponse, ListGoalCheckInsResponse["check_ins"][number]>;
-    /** Check in to a goal. */
+    /**
+     * Check in to a goal.
+     *
+     * Notifies the members of the team if the goal is shared with one.
+     */
     createCheckIn(input: CreateGoalCheckInInput, options?: CallOptions): Promise<CreateGoalCheckInResponse>;
     /**
      * Correct a check-in to a goal.
@@ -5029,6 +5091,24 @@ export interface Operations {
      * Also if the goal has ended.
      */
     deleteCheckIn(input: DeleteGoalCheckInInput, options?: CallOptions): Promise<DeleteGoalCheckInResponse>;
+    /**
+     * See who can see a goal of yours.
+     *
+     * For its metadata and its content: how many people can see it, and why.
+     */
+    readAudience(input: ReadGoalAudienceInput, options?: CallOptions): Promise<ReadGoalAudienceResponse>;
+    /**
+     * See what someone can see of a goal of yours.
+     *
+     * 404 for everyone who shares no organization with you.
+     */
+    readAudienceMember(input: ReadGoalAudienceMemberInput, options?: CallOptions): Promise<ReadGoalAudienceMemberResponse>;
+    /**
+     * Preview who could see a goal.
+     *
+     * Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.
+     */
+    previewAudience(input: PreviewGoalAudienceInput, options?: CallOptions): Promise<PreviewGoalAudienceResponse>;
   };
   /** Your entries about satisfaction, sleep and notes on what you did. */
   readonly wellnessEntries: {

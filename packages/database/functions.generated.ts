@@ -329,8 +329,8 @@ export interface Functions {
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
   /** Returns a badge in the form that the functions read. */
   present_badge: { arguments: { badge: string }; result: Badge };
-  /** Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id. */
-  preview_audience: { arguments: { entryId: string | null | undefined; change: object }; result: EntryAudience };
+  /** Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id. */
+  preview_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
   preview_invitation: { arguments: { tokenHash: Buffer }; result: ReceivedInvitation };
   /** Counts the entries of the caller's notebook that a change would show to others, with 20 examples; null if it is not theirs. */
@@ -345,8 +345,8 @@ export interface Functions {
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** Returns what a person has and used on a day, by the current rules. */
   read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
-  /** Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result. */
-  read_audience: { arguments: { entryId: string }; result: EntryAudience | null };
+  /** Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  read_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: EntryAudience | null };
   /** Returns the balance of a person in drops; null if the caller may not see it. Nullable: result. */
   read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
@@ -441,8 +441,8 @@ export interface Functions {
   search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result. */
-  sees_entry: { arguments: { entryId: string; personId: string }; result: SeenAxes | null };
+  /** Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  sees_thing: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; personId: string }; result: SeenAxes | null };
   /** Returns whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
   /** Returns whether the caller sees entries and goals that are not shared with them, as super admins do. */
@@ -604,7 +604,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   remind_to_write: "rows",
   request_erasure: "object",
   seen_check_ins: "objects",
-  sees_entry: "object",
+  sees_thing: "object",
   send_encouragement_drop: "object",
   send_message: "object",
   settle_entries: "row",

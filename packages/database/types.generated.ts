@@ -76,7 +76,7 @@ export type MoodSource = "user" | "ai";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received";
+export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
 
 export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
@@ -298,6 +298,7 @@ export interface EncouragementDrops {
   /** Until then, inclusive, an entry of the recipient counts. */
   engagement_until: string;
   entry_id: string | null;
+  goal_id: string | null;
   /** Since when the recipient does not see the drop, by a decision of an admin. */
   hidden_at: string | null;
   id: Generated<string>;
@@ -644,7 +645,7 @@ export interface Notifications {
   data: Generated<Json>;
   id: Generated<string>;
   read_at: string | null;
-  /** The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
+  /** The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
   room_id: string | null;
   type: NotificationType;
   user_id: string;
@@ -707,6 +708,7 @@ export interface ReadableDrops {
   engaged_at: string;
   engagement: string;
   entry_id: string;
+  goal_id: string;
   id: string;
   is_custom: boolean;
   media_type: MediaType;
@@ -1670,6 +1672,7 @@ export interface ReceivedDrop {
   created_at: string;
   read_at: string | null;
   entry_id: string | null;
+  goal_id: string | null;
 }
 
 export interface ReceivedDrops {

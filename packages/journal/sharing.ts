@@ -64,10 +64,16 @@ export async function lockOwn(tx: Tx, table: SharedTable, id: string): Promise<S
   return sharing;
 }
 
-/** The error for a thing that does not belong to the caller. */
-export async function refusal(tx: Tx, table: SharedTable, id: string): Promise<AppError> {
+/** Requires that the caller sees a thing. @throws AppError 404 */
+export async function requireVisible(tx: Tx, table: SharedTable, id: string): Promise<void> {
   const visible = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
-  return new AppError(SHARED[table][visible === undefined ? "unseen" : "foreign"]);
+  if (visible === undefined) throw new AppError(SHARED[table].unseen);
+}
+
+/** The error for a thing that the caller sees and does not own. @throws AppError 404 if they do not see it */
+export async function refusal(tx: Tx, table: SharedTable, id: string): Promise<AppError> {
+  await requireVisible(tx, table, id);
+  return new AppError(SHARED[table].foreign);
 }
 
 /** The sharing problems of a body about an update of a thing, if it is the caller's. */

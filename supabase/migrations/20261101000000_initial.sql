@@ -56,7 +56,7 @@ CREATE TABLE "nectar"."encouragement_config" ("id" boolean NOT NULL DEFAULT true
 
 ALTER TABLE "nectar"."encouragement_config" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
+CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "goal_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_about_one_thing" CHECK ((num_nonnulls(entry_id, goal_id) <= 1)), CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
 
 ALTER TABLE "nectar"."encouragement_drops" ENABLE ROW LEVEL SECURITY;
 
@@ -518,7 +518,7 @@ CREATE TYPE "nectar"."mosaic_status" AS ENUM ('completed', 'failed', 'pending');
 
 ALTER TABLE "nectar"."mosaic_sections" ADD COLUMN "status" nectar.mosaic_status NOT NULL;
 
-CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received');
+CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update');
 
 ALTER TABLE "nectar"."notifications" ADD COLUMN "type" nectar.notification_type NOT NULL;
 
@@ -646,7 +646,7 @@ CREATE TYPE "private"."quiet_hours" AS ("start" text, "end" text);
 
 CREATE TYPE "private"."notification_choices" AS ("push" json, "quiet_hours" private.quiet_hours, "journal_reminder" private.journal_reminder);
 
-CREATE TYPE "private"."received_drop" AS ("id" uuid, "sender_id" uuid, "sender" private.drop_sender, "recipient_id" uuid, "drop_type" nectar.encouragement_drop_type, "is_custom" boolean, "template_id" uuid, "title" text, "content" text, "media_type" nectar.media_type, "media_url" text, "thumbnail_url" text, "date_sent" date, "created_at" text, "read_at" text, "entry_id" uuid);
+CREATE TYPE "private"."received_drop" AS ("id" uuid, "sender_id" uuid, "sender" private.drop_sender, "recipient_id" uuid, "drop_type" nectar.encouragement_drop_type, "is_custom" boolean, "template_id" uuid, "title" text, "content" text, "media_type" nectar.media_type, "media_url" text, "thumbnail_url" text, "date_sent" date, "created_at" text, "read_at" text, "entry_id" uuid, "goal_id" uuid);
 
 CREATE TYPE "private"."received_drops" AS ("drops" private.received_drop[], "unread_count" bigint);
 
@@ -6665,6 +6665,27 @@ begin
     select r.user_id, r.type = 'baton_pass' from recipients r;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.notify_of_goal_check_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_members constant uuid[] := array(
+    select m.user_id from nectar.goals g
+    join nectar.team_members m on m.team_id = g.team_id
+    where g.id = new.goal_id and g.metadata_audience_id = g.team_id
+  );
+begin
+  if v_members <> '{}' then
+    perform private.notify_room(
+      new.goal_id, v_members, 'goal_update', jsonb_build_object('goal_id', new.goal_id, 'status', new.status), new.user_id
+    );
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.notify_of_message()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6677,23 +6698,34 @@ declare
     union all
     select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
   );
-  v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
-    'team_id', new.team_id, 'squad_id', new.squad_id,
-    'date', (select s.date from nectar.squads s where s.id = (select new.squad_id)), 'count', 1
-  ));
+begin
+  perform private.notify_room(
+    new.room_id, v_members, 'team_message',
+    jsonb_strip_nulls(jsonb_build_object(
+      'team_id', new.team_id, 'squad_id', new.squad_id, 'date', (select s.date from nectar.squads s where s.id = new.squad_id)
+    )),
+    new.sender_id
+  );
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, 'team_message', v_about, new.sender_id, new.room_id from nectar.profiles p
-  where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
+  select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
+  where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai
     and p.id <> all ((select private.blocked_users())::uuid[])
-  -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
+  -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
   order by p.id for key share of p skip locked
   on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
-    -- Messages of several people have no single cause.
+    data = excluded.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+    -- What several people cause has no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.oldest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
@@ -7010,6 +7042,26 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.own_thing(p_entry_id uuid, p_goal_id uuid)
+ RETURNS nectar.journal_entries
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_thing nectar.journal_entries;
+begin
+  if p_goal_id is null then
+    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+  else
+    select t.* into v_thing from nectar.goals g
+    cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
+    where g.id = p_goal_id and g.user_id = v_actor;
+  end if;
+  return v_thing;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.pack_differences()
  RETURNS TABLE(user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
  LANGUAGE plpgsql
@@ -7252,7 +7304,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_change jsonb)
+CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_goal_id uuid, p_change jsonb)
  RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -7261,10 +7313,9 @@ AS $function$
 declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
   v_entry := jsonb_populate_record(v_entry, p_change);
   v_entry.user_id := v_actor;
   v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
@@ -7512,7 +7563,7 @@ CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type,
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type])));
+RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type, 'goal_update'::nectar.notification_type])));
 
 CREATE OR REPLACE FUNCTION private.queue_blocked_players(p_block nectar.blocks)
  RETURNS void
@@ -7614,18 +7665,17 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid)
+CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid, p_goal_id uuid)
  RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
@@ -8353,14 +8403,14 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- One statement: starting another one takes longer than what it would read here.
-  select d.recipient_id, d.template_id, d.entry_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
+  select d.recipient_id, d.template_id, d.entry_id, d.goal_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
     coalesce(t.content, d.content) as content, coalesce(t.media_type, d.media_type) as media_type,
     coalesce(t.media_url, d.media_url) as media_url, coalesce(t.thumbnail_url, d.thumbnail_url) as thumbnail_url,
     sender.full_name, rules.engagement_window_hours, (select p.is_ai from nectar.profiles p where p.id = d.recipient_id) as to_ai
   into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
-    media_url text, thumbnail_url text, entry_id uuid
+    media_url text, thumbnail_url text, entry_id uuid, goal_id uuid
   )
   cross join nectar.encouragement_config rules
   left join nectar.drop_templates t on t.id = d.template_id and t.is_approved
@@ -8373,11 +8423,11 @@ begin
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
-    is_custom, date_sent, created_at, engagement_until, engagement
+    goal_id, is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
     v_actor, v_given.recipient_id, v_given.type, v_given.template_id, v_given.title, v_given.content,
-    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.template_id is null,
+    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.goal_id, v_given.template_id is null,
     v_date, p_moment, p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
@@ -9255,7 +9305,7 @@ begin
     order by k.created_at desc, k.id desc;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
+CREATE OR REPLACE FUNCTION private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid)
  RETURNS private.seen_axes
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -9263,14 +9313,13 @@ CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
 AS $function$
 declare
   v_actor constant uuid := private.actor_id();
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_audiences constant uuid[] := array(
     select m.audience_id from private.audience_members m where m.user_id = p_person_id
   );
   v_sees_metadata boolean;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
@@ -10674,6 +10723,8 @@ ALTER TABLE "nectar"."exports" ADD CONSTRAINT "exports_ready_has_file" CHECK (((
 
 ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_org_is_named" CHECK (((org_id IS NOT NULL) OR ((metadata_visibility <> 'org'::nectar.visibility) AND (content_visibility <> 'org'::nectar.visibility))));
 
+ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_goal_id_fkey" FOREIGN KEY (goal_id) REFERENCES nectar.goals(id) ON DELETE SET NULL;
+
 ALTER TABLE "nectar"."goal_contents" ADD CONSTRAINT "goal_contents_goal_id_fkey" FOREIGN KEY (goal_id) REFERENCES nectar.goals(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_team_is_named" CHECK (((team_id IS NOT NULL) OR ((metadata_visibility <> 'team'::nectar.visibility) AND (content_visibility <> 'team'::nectar.visibility))));
@@ -10896,7 +10947,7 @@ CREATE VIEW "nectar"."drop_objects" WITH (security_invoker=true) AS  SELECT id,
     read_at,
     ROW(id, sender_id, ( SELECT ROW(p.id, p.full_name, p.avatar_url, (p.id = private.system_user_id()))::private.drop_sender AS "row"
            FROM nectar.profiles p
-          WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id)::private.received_drop AS drop
+          WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id, goal_id)::private.received_drop AS drop
    FROM nectar.encouragement_drops d;
 
 CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id,
@@ -10914,6 +10965,7 @@ CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id
     created_at,
     read_at,
     entry_id,
+    goal_id,
         CASE
             WHEN (engagement = ANY (ARRAY['open'::nectar.engagement_state, 'engaged'::nectar.engagement_state])) THEN (engagement)::text
             ELSE 'none'::text
@@ -10985,6 +11037,8 @@ CREATE INDEX drop_templates_newest ON nectar.drop_templates USING btree (created
 CREATE INDEX drop_transactions_newest_first ON nectar.drop_transactions USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX encouragement_drops_entry ON nectar.encouragement_drops USING btree (entry_id) WHERE (entry_id IS NOT NULL);
+
+CREATE INDEX encouragement_drops_goal ON nectar.encouragement_drops USING btree (goal_id) WHERE (goal_id IS NOT NULL);
 
 CREATE INDEX encouragement_drops_open ON nectar.encouragement_drops USING btree (sender_id, id) WHERE (engagement = 'open'::nectar.engagement_state);
 
@@ -11253,6 +11307,8 @@ CREATE TRIGGER goal_check_ins__recount_streak_of_changed AFTER UPDATE ON nectar.
 CREATE TRIGGER goal_check_ins__recount_streak_of_deleted AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
 
 CREATE TRIGGER goal_check_ins__recount_streak_of_new AFTER INSERT ON nectar.goal_check_ins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__send_notifications AFTER INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.notify_of_goal_check_in();
 
 CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.goal_contents FOR EACH ROW WHEN ((old.description IS DISTINCT FROM new.description)) EXECUTE FUNCTION private.touch_thing_of_content('goal');
 
@@ -11854,7 +11910,7 @@ COMMENT ON COLUMN "nectar"."notifications"."caused_by" IS 'The person whose acti
 
 COMMENT ON COLUMN "nectar"."notifications"."data" IS 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
-COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 
 COMMENT ON COLUMN "nectar"."organization_members"."acted_at" IS 'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
 
@@ -12624,7 +12680,11 @@ COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies peopl
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
-COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message, in one statement.';
+COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in.';
+
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message.';
+
+COMMENT ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) IS 'Notifies the other members of a team or a squad, in one statement, of a message or a check-in to a goal.';
 
 COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.oldest_visible_journal_entries does for one notebook.';
 
@@ -12647,6 +12707,8 @@ COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, t
 COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';
 
 COMMENT ON FUNCTION "private"."own_entries"(date, date) IS 'The caller''s own entries of a range of days (inclusive).';
+
+COMMENT ON FUNCTION "private"."own_thing"(uuid, uuid) IS 'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
 
 COMMENT ON FUNCTION "private"."pack_differences"() IS 'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
@@ -12672,7 +12734,7 @@ COMMENT ON FUNCTION "private"."present_badge"(nectar.user_badges) IS 'Returns a 
 
 COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'Returns an invitation as the invited person sees it.';
 
-COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) IS 'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'Returns the invitation with a token.';
 
@@ -12698,7 +12760,7 @@ COMMENT ON FUNCTION "private"."quotas"() IS 'Returns every quota: its name, the 
 
 COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'Returns what a person has and used on a day, by the current rules.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 
 COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
@@ -12822,7 +12884,7 @@ COMMENT ON FUNCTION "private"."search_terms"(text[]) IS 'Returns those of the tr
 
 COMMENT ON FUNCTION "private"."seen_check_ins"(uuid[]) IS 'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 
-COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
+COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 
 COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the caller''s policies show them a pack.';
 
@@ -13140,7 +13202,7 @@ COMMENT ON TYPE "nectar"."mood_source" IS 'Whether the author chose a mood, or a
 
 COMMENT ON TYPE "nectar"."token_usage_month" IS 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
 
-COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
+COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal. Nullable: inherited_from, team, organization, people.';
 
 COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it. Nullable: last_sent_on.';
 
@@ -13172,7 +13234,7 @@ COMMENT ON TYPE "private"."own_profile" IS 'Nullable: email, full_name, avatar_u
 
 COMMENT ON TYPE "private"."player_card" IS 'What players see of the others who play on a date, with the window as it was matched. Nullable: full_name, avatar_url, custom_activity.';
 
-COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
+COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id, goal_id.';
 
 COMMENT ON TYPE "private"."received_invitation" IS 'An invitation as the invited person sees it.';
 
@@ -14070,7 +14132,11 @@ REVOKE ALL ON FUNCTION "private"."notify_of_chains"(date, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."notify_of_goal_check_in"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."notify_of_message"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14106,6 +14172,8 @@ REVOKE ALL ON FUNCTION "private"."own_entries"(date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."own_entries"(date, date) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."own_thing"(uuid, uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."pack_differences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pass_on_invitations"(uuid) FROM PUBLIC;
@@ -14138,9 +14206,9 @@ GRANT EXECUTE ON FUNCTION "private"."present_badge"(nectar.user_badges) TO "nect
 
 REVOKE ALL ON FUNCTION "private"."present_invitation"(nectar.invitations) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."preview_audience"(uuid, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."preview_audience"(uuid, jsonb) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."preview_invitation"(bytea) FROM PUBLIC;
 
@@ -14180,9 +14248,9 @@ REVOKE ALL ON FUNCTION "private"."read_allowance"(uuid, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_allowance"(uuid, date) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."read_audience"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."read_audience"(uuid, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."read_audience"(uuid) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."read_audience"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."read_balance"(uuid) FROM PUBLIC;
 
@@ -14396,9 +14464,9 @@ REVOKE ALL ON FUNCTION "private"."seen_check_ins"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."seen_check_ins"(uuid[]) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."sees_entry"(uuid, uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."sees_entry"(uuid, uuid) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."sees_tone_pack"(uuid) FROM PUBLIC;
 

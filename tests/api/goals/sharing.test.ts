@@ -163,3 +163,43 @@ describe("a goal that a super admin reads", () => {
     expect(await readsOf(cleo)).toMatchObject([{ goal_id: goal.id }]);
   });
 });
+
+describe("the audience of a goal", () => {
+  it("says who sees it and why, now and after a change", async () => {
+    const goal = await goalWith(METADATA());
+    const path = `/api/goals/${goal.id}/audience` as const;
+    const { audience } = await api.get(path, ada).ok();
+    expect(audience).toMatchObject({
+      metadata: {
+        effective: "team",
+        inherited_from: null,
+        team: { id: scene.teamId },
+        people: 1,
+        reasons: ["explicit"],
+      },
+      content: { effective: "user", people: 0, reasons: ["private"] },
+    });
+    expect((await api.get(`${path}/${ben.id}`, ada).ok()).sees).toEqual({ metadata: true, content: false });
+    await api.get(`${path}/${(await api.person()).id}`, ada).refused(404, "user.not_found");
+    const preview = "/api/goals/audience-preview";
+    const change = { goal_id: goal.id, content_visibility: "team" };
+    expect((await api.post(preview, ada, change).ok()).audience.content).toMatchObject({
+      effective: "team",
+      people: 1,
+    });
+    expect((await api.post(preview, ada, PUBLIC).ok()).audience.metadata).toMatchObject({ people: null });
+    expect((await api.get(path, ada).ok()).audience).toEqual(audience);
+  });
+
+  it("is asked for by its owner only, and previewed with the errors of an update", async () => {
+    const [goal, hidden] = [await goalWith(METADATA()), await goalWith()];
+    const preview = (as: Person, body: object) => api.post("/api/goals/audience-preview", as, body);
+    await api.get(`/api/goals/${goal.id}/audience`, ben).refused(403, "goal.not_yours");
+    await api.get(`/api/goals/${goal.id}/audience/${ada.id}`, ben).refused(403, "goal.not_yours");
+    await preview(ben, { goal_id: goal.id }).refused(403, "goal.not_yours");
+    await api.get(`/api/goals/${hidden.id}/audience`, ben).refused(404, "goal.not_found");
+    await preview(ben, { goal_id: hidden.id }).refused(404, "goal.not_found");
+    await preview(ada, { goal_id: hidden.id, content_visibility: "team" }).refused(400, "visibility.missing_team");
+    await preview(await api.person(), METADATA()).refused(403, "visibility.not_a_member");
+  });
+});

@@ -222,14 +222,16 @@ const Sent = z.object({ drop: z.object({ id: z.guid() }) });
 
 async function dropStep(world: World, send: Send, step: StepOf<"send drop">): Outcome {
   const entry = step.entry === null ? undefined : oneOf(world.entries.values(), step.entry);
+  const goal = step.goal === null || entry !== undefined ? undefined : oneOf(world.goals.values(), step.goal);
   const sender = personOf(world, step.person);
   const recipient = personOf(world, step.recipient);
   const content = `drop-${randomUUID()}`;
-  const allowed = maySendDrop(world, sender, recipient, entry);
+  const allowed = maySendDrop(world, sender, recipient, entry, goal);
   const response = await send(sender, "POST", "/api/encouragement-drops/send", {
     recipient_id: recipient,
     content,
     entry_id: entry?.id,
+    goal_id: goal?.id,
   });
   if (allowed && response.status === 201) {
     const { id } = Sent.parse(JSON.parse(response.text)).drop;

@@ -95,6 +95,7 @@ beforeAll(async () => {
         '/api/goals/', (select id from nectar.goals where user_id = m.user_id limit 1),
         '/api/journal/', (select id from nectar.journal_entries where user_id = m.user_id limit 1),
         '/api/journal/{id}/audience/', m.user_id,
+        '/api/goals/{id}/audience/', m.user_id,
         '/api/journal/imports/', (select id from nectar.journal_imports where user_id = m.user_id limit 1),
         '/api/notebooks/', (select id from nectar.notebooks where user_id = m.user_id limit 1),
         '/api/organizations/', m.org_id,

@@ -85,13 +85,13 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
-  "preview_audience(p_entry_id, p_change)":
-    "Only entries, notebooks and groups of the caller; says how many people share their groups.",
+  "preview_audience(p_entry_id, p_goal_id, p_change)":
+    "Only entries, goals, notebooks and groups of the caller; says how many people share their groups.",
   "preview_invitation(p_token_hash)": "Only with a token that the caller may use.",
   "preview_notebook_audience(p_notebook_id, p_change)": "Only a notebook of the caller and its entries.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
-  "read_audience(p_entry_id)": "Only an entry of the caller.",
+  "read_audience(p_entry_id, p_goal_id)": "Only an entry or a goal of the caller.",
   "read_erasure()": "About the caller.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
@@ -118,7 +118,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Returns what it is given, unless it belongs to the caller, who may choose it but not its author.",
   "unsettled_sources()": "About the caller; of groups, only that they were deleted.",
   "withdrawn_shares()": "About the caller.",
-  "sees_entry(p_entry_id, p_person_id)":
+  "sees_thing(p_entry_id, p_goal_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
   "restore_account()": "About the caller.",
   "start_import(p_id, p_version, p_dry_run)":

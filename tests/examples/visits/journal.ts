@@ -105,6 +105,10 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
     },
   });
   const id = textAt(created, "goal.id");
+  const sharing = { metadata_visibility: "org", org_id: stableId("organization harbor-street") };
+  await call("previewGoalAudience", { token, body: { goal_id: id, ...sharing } });
+  await call("readGoalAudience", { token, params: { id } });
+  await call("readGoalAudienceMember", { token, params: { id, userId: (await person("maya")).id } });
   const checkedIn = await call("createGoalCheckIn", {
     token,
     params: { id },
