@@ -134,7 +134,11 @@ export const GROUPS = [
     timeoutSeconds: 20,
     capabilities: ["database", "paymentEvents"],
   }),
-  group("goals", { about: "Your goals and your check-ins on them.", timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("goals", {
+    about: "Goals, check-ins on them, and who they are shared with.",
+    timeoutSeconds: 20,
+    capabilities: [...SIGNED_IN, "tasks"],
+  }),
   group("wellness-entries", {
     about: "Your entries about satisfaction, sleep and notes on what you did.",
     timeoutSeconds: 20,

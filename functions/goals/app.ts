@@ -1,9 +1,20 @@
 import { user } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
+import { wakePushes } from "#http/jobs/wake";
 import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import type { Services } from "#http/services/services";
+import {
+  AudienceResponse,
+  previewAudience,
+  previewProblems,
+  ReaderId,
+  readAudience,
+  readAudienceMember,
+  SeesResponse,
+} from "#journal/audience";
+import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
@@ -11,6 +22,7 @@ import {
   CheckInResponse,
   CheckInsResponse,
   CheckInUpdate,
+  GoalAudiencePreview,
   GoalId,
   GoalQuery,
   GoalResponse,
@@ -21,21 +33,22 @@ import {
   NewGoal,
 } from "./schema.ts";
 
-/** Goals of the caller, and check-ins that say how they go. */
+/** Goals, who they are shared with, and check-ins that say how they go. */
 export function goalsApp(services: Services) {
   return groupApp(services, "goals", [
     endpoint(
       "GET /api/goals",
       {
         id: "listGoals",
-        summary: "List your goals",
+        summary: "List your goals, or those that you may see",
         description: "Newest first.",
         guard: user,
-        replica: "own",
+        access: "read once, logged",
+        replica: "shared",
         query: GoalQuery,
         response: GoalsResponse,
       },
-      ({ tx, actor, query }) => listGoals(tx, actor.userId, query),
+      ({ tx, query, now }) => listGoals(tx, query, now),
     ),
     endpoint(
       "GET /api/goals/:id",
@@ -43,13 +56,13 @@ export function goalsApp(services: Services) {
         id: "readGoal",
         summary: "Read a goal with its check-ins",
         guard: user,
-        access: "read",
-        replica: "own",
+        access: "read, logged",
+        replica: "shared",
         params: { id: GoalId },
         response: GoalWithCheckInsResponse,
         errors: ["goal.not_found"],
       },
-      async ({ tx, actor, params }) => ({ goal: await readGoalWithCheckIns(tx, actor.userId, params.id) }),
+      async ({ tx, params, now }) => ({ goal: await readGoalWithCheckIns(tx, params.id, now) }),
     ),
     endpoint(
       "POST /api/goals",
@@ -60,8 +73,9 @@ export function goalsApp(services: Services) {
         body: NewGoal,
         status: 201,
         response: GoalResponse,
+        errors: SHARING_ERRORS,
       },
-      async ({ tx, body }) => ({ goal: await createGoal(tx, body) }),
+      async ({ tx, body, now }) => ({ goal: await createGoal(tx, body, now) }),
     ),
     endpoint(
       "PUT /api/goals/:id",
@@ -71,10 +85,11 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId },
         body: GoalUpdate,
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "goals", body, id),
         response: GoalResponse,
-        errors: ["goal.not_found", "goal.illegal_transition"],
+        errors: ["goal.not_found", "goal.not_yours", "goal.illegal_transition", ...SHARING_ERRORS],
       },
-      async ({ tx, params, body }) => ({ goal: await updateGoal(tx, params.id, body) }),
+      async ({ tx, params, body, now }) => ({ goal: await updateGoal(tx, params.id, body, now) }),
     ),
     endpoint(
       "DELETE /api/goals/:id",
@@ -84,7 +99,7 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId },
         response: MessageResponse,
-        errors: ["goal.not_found"],
+        errors: ["goal.not_found", "goal.not_yours"],
       },
       async ({ tx, params }) => {
         await deleteGoal(tx, params.id);
@@ -98,28 +113,33 @@ export function goalsApp(services: Services) {
         summary: "List the check-ins of a goal",
         description: "Newest first.",
         guard: user,
-        access: "read",
-        replica: "own",
+        access: "read, logged",
+        replica: "shared",
         params: { id: GoalId },
         query: PageQuery,
         response: CheckInsResponse,
         errors: ["goal.not_found"],
       },
-      ({ tx, actor, params, query }) => listCheckIns(tx, actor.userId, params.id, query),
+      ({ tx, params, query, now }) => listCheckIns(tx, params.id, query, now),
     ),
     endpoint(
       "POST /api/goals/:id/check-ins",
       {
         id: "createGoalCheckIn",
         summary: "Check in to a goal",
+        description: "Notifies the members of the team if the goal is shared with one.",
         guard: user,
         params: { id: GoalId },
         body: NewCheckIn,
         status: 201,
         response: CheckInResponse,
-        errors: ["goal.not_found", "goal.not_open"],
+        errors: ["goal.not_found", "goal.not_yours", "goal.not_open"],
       },
-      async ({ tx, actor, params, body, now }) => ({ check_in: await checkIn(tx, actor.userId, params.id, body, now) }),
+      async ({ tx, actor, params, body, now, afterCommit }) => {
+        const check_in = await checkIn(tx, actor.userId, params.id, body, now);
+        afterCommit(() => wakePushes(services));
+        return { check_in };
+      },
     ),
     endpoint(
       "PUT /api/goals/:id/check-ins/:checkInId",
@@ -131,9 +151,11 @@ export function goalsApp(services: Services) {
         params: { id: GoalId, checkInId: CheckInId },
         body: CheckInUpdate,
         response: CheckInResponse,
-        errors: ["goal.check_in_not_found"],
+        errors: ["goal.check_in_not_found", "goal.not_yours"],
       },
-      async ({ tx, params, body }) => ({ check_in: await updateCheckIn(tx, params.id, params.checkInId, body) }),
+      async ({ tx, actor, params, body }) => ({
+        check_in: await updateCheckIn(tx, actor.userId, params.id, params.checkInId, body),
+      }),
     ),
     endpoint(
       "DELETE /api/goals/:id/check-ins/:checkInId",
@@ -144,12 +166,60 @@ export function goalsApp(services: Services) {
         guard: user,
         params: { id: GoalId, checkInId: CheckInId },
         response: MessageResponse,
-        errors: ["goal.check_in_not_found"],
+        errors: ["goal.check_in_not_found", "goal.not_yours"],
       },
-      async ({ tx, params }) => {
-        await deleteCheckIn(tx, params.id, params.checkInId);
+      async ({ tx, actor, params }) => {
+        await deleteCheckIn(tx, actor.userId, params.id, params.checkInId);
         return { message: "The check-in was deleted." };
       },
+    ),
+    endpoint(
+      "GET /api/goals/:id/audience",
+      {
+        id: "readGoalAudience",
+        summary: "See who can see a goal of yours",
+        description: "For its metadata and its content: how many people can see it, and why.",
+        guard: user,
+        access: "read, logged",
+        replica: "shared",
+        params: { id: GoalId },
+        response: AudienceResponse,
+        errors: ["goal.not_found", "goal.not_yours"],
+      },
+      async ({ tx, params }) => ({ audience: await readAudience(tx, "goals", params.id) }),
+    ),
+    endpoint(
+      "GET /api/goals/:id/audience/:userId",
+      {
+        id: "readGoalAudienceMember",
+        summary: "See what someone can see of a goal of yours",
+        description: "404 for everyone who shares no organization with you.",
+        guard: user,
+        access: "read, logged",
+        replica: "shared",
+        params: { id: GoalId, userId: ReaderId },
+        response: SeesResponse,
+        errors: ["goal.not_found", "goal.not_yours", "user.not_found"],
+      },
+      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, "goals", params.id, params.userId) }),
+    ),
+    endpoint(
+      "POST /api/goals/audience-preview",
+      {
+        id: "previewGoalAudience",
+        summary: "Preview who could see a goal",
+        description:
+          "Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.",
+        guard: user,
+        access: "read, logged",
+        body: GoalAudiencePreview,
+        storedProblems: (tx, body) => previewProblems(tx, "goals", body),
+        response: AudienceResponse,
+        errors: ["goal.not_found", "goal.not_yours", ...SHARING_ERRORS],
+      },
+      async ({ tx, body: { goal_id = null, ...input } }) => ({
+        audience: await previewAudience(tx, "goals", goal_id, input),
+      }),
     ),
   ]);
 }

@@ -1,49 +1,86 @@
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
-import { called } from "#database/call";
+import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import { cardOf } from "#database/profiles";
 import { byCreation, pageOf } from "#http/response/paging";
+import { applySharing, lockOwn } from "#journal/sharing";
 import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
 
-const COLUMNS = Goal.keyof().options;
-const notFound = () => new AppError("goal.not_found");
+const COLUMNS = Goal.omit({ user: true, streak: true }).keyof().options;
 
-/** A page of the caller's goals, newest first. */
-export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
+/** The fields of a goal. @param now says whether a streak has ended */
+const fields = (now: Date) =>
+  [
+    ...COLUMNS,
+    cardOf("g.user_id").$notNull().as("user"),
+    sql<Goal["streak"]>`json_build_object(
+      'current', private.current_streak(g.user_id, g.streak, g.streak_ends_on, ${now}), 'longest', g.longest_streak
+    )`.as("streak"),
+  ] as const;
+
+/** A page of the goals that the caller may see, newest first. */
+export async function listGoals(tx: Tx, { scope, status, cursor, limit }: GoalQuery, now: Date) {
   const { at, id } = cursor ?? FIRST_PAGE;
   const rows = await tx
-    .selectFrom(called("list_goals", { userId, status, after: at, afterId: id, max: limit + 1 }).as("g"))
-    .select(COLUMNS)
+    .selectFrom(called("list_goals", { scope, status, after: at, afterId: id, max: limit + 1 }).as("g"))
+    .select(fields(now))
     .execute();
   const page = pageOf(rows, limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
-/** Reads a goal of the caller. @throws AppError 404 */
-export async function readGoal(tx: Tx, id: string): Promise<Goal> {
-  return tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirstOrThrow(notFound);
+/** Reads one visible goal. @throws AppError 404 */
+export async function readGoal(tx: Tx, id: string, now: Date): Promise<Goal> {
+  return tx
+    .selectFrom(called("read_goal", { id }).as("g"))
+    .select(fields(now))
+    .executeTakeFirstOrThrow(() => new AppError("goal.not_found"));
 }
 
-export async function createGoal(tx: Tx, { title, description, target_date }: NewGoal): Promise<Goal> {
-  return tx
+/** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
+export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<Goal> {
+  const { title, description, target_date, weekdays } = input;
+  const sharing = await applySharing(tx, null, input);
+  const { id } = await tx
     .insertInto("goals")
-    .values({ title, description: description ?? "", target_date: target_date ?? null })
-    .returning(COLUMNS)
+    .values({ title, target_date: target_date ?? null, weekdays: weekdays ?? null, ...sharing })
+    .returning("id")
     .executeTakeFirstOrThrow();
+  await writeDescription(tx, id, description);
+  return readGoal(tx, id, now);
 }
 
-/** Updates a goal of the caller. @throws AppError 404, 409 for a status that cannot follow its current one */
-export async function updateGoal(tx: Tx, id: string, change: GoalUpdate): Promise<Goal> {
-  const { title, description, target_date, status } = change;
-  return tx
+/**
+ * Updates a goal of the caller.
+ * @throws AppError 404 if it is not visible, 403 if it belongs to someone else, 409 for a status that cannot follow its
+ *   current one
+ */
+export async function updateGoal(tx: Tx, id: string, change: GoalUpdate, now: Date): Promise<Goal> {
+  const { title, description, target_date, status, weekdays } = change;
+  const sharing = await applySharing(tx, await lockOwn(tx, "goals", id), change);
+  await tx
     .updateTable("goals")
-    .set({ title, description: description === null ? "" : description, target_date, status })
+    .set({ title, target_date, weekdays, ...sharing })
     .where("id", "=", id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow(notFound);
+    .execute();
+  if (status !== undefined) await call(tx, "set_goal_status", { goalId: id, status, moment: now });
+  await writeDescription(tx, id, description);
+  return readGoal(tx, id, now);
 }
 
-/** Deletes a goal of the caller and its check-ins. @throws AppError 404 */
+/** Deletes a goal of the caller and its check-ins. @throws AppError 404 if it is not visible, 403 if it belongs to someone else */
 export async function deleteGoal(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("goals").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
+  await lockOwn(tx, "goals", id);
+  await tx.deleteFrom("goals").where("id", "=", id).execute();
+}
+
+async function writeDescription(tx: Tx, id: string, description: string | null | undefined): Promise<void> {
+  if (description === undefined) return;
+  await tx
+    .updateTable("goal_contents")
+    .set({ description: description ?? "" })
+    .where("goal_id", "=", id)
+    .execute();
 }

@@ -1,25 +1,51 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
+import { Card } from "#core/people/card";
+import { Moderation } from "#core/people/moderation";
+import { Scope, Visibility } from "#core/people/visibility";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
+import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });
 
+const WEEKDAYS =
+  "The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due.";
+const EFFECTIVE = "What applies: `user` if its owner is not in the team or organization.";
 const GoalStatus = z.enum(ENUMS.goal_status);
 
 export const Goal = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
+    user: Card.meta({ description: "Whose goal it is." }),
     title: z.string(),
-    description: z.string().meta({ description: "Empty if there is none." }),
+    description: z.string().nullable().meta({ description: "Empty if there is none, null if you may not see it." }),
     target_date: z.iso.date().nullable(),
     status: GoalStatus,
+    weekdays: z.array(z.int().min(1).max(7)).nullable().meta({ description: WEEKDAYS }),
+    streak: z
+      .object({
+        current: z.int().meta({ description: "Days of the run that has not ended." }),
+        longest: z.int().meta({ description: "Days of the longest run." }),
+      })
+      .meta({
+        description:
+          "Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing.",
+      }),
+    metadata_visibility: Visibility.meta({ description: "Who may see everything but the content." }),
+    content_visibility: Visibility.meta({ description: "Who may see the description and the notes of check-ins." }),
+    team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
+    org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
+    effective_metadata_visibility: Visibility.meta({ description: EFFECTIVE }),
+    effective_content_visibility: Visibility.meta({ description: EFFECTIVE }),
+    content_hidden: z.boolean().meta({ description: "Whether you may not see the content." }),
+    moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -34,33 +60,53 @@ export const CheckIn = z
     goal_id: z.guid(),
     user_id: z.guid(),
     status: CheckInStatus,
-    notes: z.string().meta({ description: "Empty if there are none." }),
-    check_in_date: z.iso.date().meta({ description: "By the calendar of your time zone." }),
+    notes: z.string().nullable().meta({ description: "Empty if there are none, null if you may not see them." }),
+    check_in_date: z.iso.date().meta({ description: "By the calendar of the owner's time zone." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "GoalCheckIn" });
 export type CheckIn = z.infer<typeof CheckIn>;
 
 const Title = text(LENGTHS.goals.title);
-const Description = text({ ...LENGTHS.goals.description, min: 0 }).nullish();
+const Description = text({ ...LENGTHS.goal_contents.description, min: 0 }).nullish();
 const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
-export const NewGoal = z
-  .object({ title: Title, description: Description, target_date: TargetDate })
-  .meta({ id: "NewGoal" });
+const Weekdays = z
+  .array(z.int().min(1).max(7))
+  .max(7)
+  .min(1)
+  .refine((weekdays) => new Set(weekdays).size === weekdays.length, "must not have the same day twice")
+  .overwrite((weekdays) => weekdays.toSorted())
+  .nullish()
+  .meta({ description: WEEKDAYS });
+
+const OPTIONAL_FIELDS = {
+  description: Description,
+  target_date: TargetDate,
+  weekdays: Weekdays,
+  ...SHARING_FIELDS,
+};
+
+export const NewGoal = newSharing(z.object({ title: Title, ...OPTIONAL_FIELDS })).meta({ id: "NewGoal" });
 export type NewGoal = z.output<typeof NewGoal>;
 
 export const GoalUpdate = atLeastOneField(
   z.object({
     title: Title.optional(),
-    description: Description,
-    target_date: TargetDate,
+    ...OPTIONAL_FIELDS,
     status: GoalStatus.optional().meta({ description: "A completed or abandoned goal can only become active again." }),
   }),
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
-const Notes = text({ ...LENGTHS.goal_check_ins.notes, min: 0 }).nullish();
+export const GoalAudiencePreview = z
+  .object({
+    goal_id: Uuid.nullish().meta({ description: "One of your goals, to preview an update; without it, a new goal." }),
+    ...SHARING_FIELDS,
+  })
+  .meta({ id: "GoalAudiencePreview" });
+
+const Notes = text({ ...LENGTHS.goal_check_in_contents.notes, min: 0 }).nullish();
 
 /** How many days late a check-in may be. */
 export const MAX_DAYS_LATE = 7;
@@ -83,6 +129,7 @@ export type CheckInUpdate = z.output<typeof CheckInUpdate>;
 
 export const GoalQuery = z.object({
   ...pageFields(),
+  scope: Scope.unwrap().default("own"),
   status: GoalStatus.optional().meta({ description: "Only goals with this status." }),
 });
 export type GoalQuery = z.output<typeof GoalQuery>;

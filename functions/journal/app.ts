@@ -9,7 +9,16 @@ import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import { SvgResponse } from "#http/response/text-body";
 import type { Services } from "#http/services/services";
-import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
+import {
+  AudienceResponse,
+  previewAudience,
+  previewProblems,
+  ReaderId,
+  readAudience,
+  readAudienceMember,
+  SeesResponse,
+} from "#journal/audience";
+import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import {
   countTags,
   createEntry,
@@ -22,7 +31,6 @@ import {
 import { requestMood, storeMood } from "./mood.ts";
 import {
   AudiencePreview,
-  AudienceResponse,
   EntriesResponse,
   EntryId,
   EntryQuery,
@@ -33,8 +41,6 @@ import {
   NewEntry,
   OnThisDayQuery,
   OnThisDayResponse,
-  ReaderId,
-  SeesResponse,
   StatsQuery,
   StatsResponse,
   TagsResponse,
@@ -44,18 +50,10 @@ import { drawYear, readStats } from "./stats.ts";
 import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 
 /** Errors of the notebook and the sharing of an entry. */
-const SHARING_ERRORS = [
-  "notebook.not_found",
-  "visibility.missing_team",
-  "visibility.missing_organization",
-  "visibility.not_a_member",
-  // If it is deleted during the request.
-  "organization.not_found",
-  "team.not_found",
-] as const;
+const AUDIENCE_ERRORS = ["notebook.not_found", ...SHARING_ERRORS] as const;
 
 /** Errors of the date, the notebook and the sharing of an entry. */
-const FIELD_ERRORS = ["journal.date_out_of_range", ...SHARING_ERRORS] as const;
+const FIELD_ERRORS = ["journal.date_out_of_range", ...AUDIENCE_ERRORS] as const;
 
 /** How long a writer waits for a mood to be found, in milliseconds. */
 const TONE_BUDGET_MS = 8_000;
@@ -200,7 +198,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         params: { id: EntryId },
         body: EntryUpdate,
-        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "journal_entries", body, id),
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
@@ -277,7 +275,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: AudienceResponse,
         errors: ["journal.not_found", "journal.not_yours"],
       },
-      async ({ tx, params }) => ({ audience: await readAudience(tx, params.id) }),
+      async ({ tx, params }) => ({ audience: await readAudience(tx, "journal_entries", params.id) }),
     ),
     endpoint(
       "GET /api/journal/:id/audience/:userId",
@@ -292,7 +290,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: SeesResponse,
         errors: ["journal.not_found", "journal.not_yours", "user.not_found"],
       },
-      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, params.id, params.userId) }),
+      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, "journal_entries", params.id, params.userId) }),
     ),
     endpoint(
       "POST /api/journal/audience-preview",
@@ -304,11 +302,13 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         access: "read, logged",
         body: AudiencePreview,
-        storedProblems: previewProblems,
+        storedProblems: (tx, body) => previewProblems(tx, "journal_entries", body),
         response: AudienceResponse,
-        errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
+        errors: ["journal.not_found", "journal.not_yours", ...AUDIENCE_ERRORS],
       },
-      async ({ tx, body }) => ({ audience: await previewAudience(tx, body) }),
+      async ({ tx, body: { entry_id = null, ...input } }) => ({
+        audience: await previewAudience(tx, "journal_entries", entry_id, input),
+      }),
     ),
     endpointInSteps(
       "GET /api/moods",

@@ -10,7 +10,7 @@ import { all, one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "#journal/entry";
 import { readEntryPage } from "#journal/entry-list";
-import { applySharing } from "#journal/sharing";
+import { applySharing, refusal } from "#journal/sharing";
 import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTags } from "./schema.ts";
 
 const ORDERS = {
@@ -101,7 +101,7 @@ export async function updateEntry(
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
   const before = await lockEntry(tx, id, given);
-  if (before === undefined) throw await refusal(tx, id);
+  if (before === undefined) throw await refusal(tx, "journal_entries", id);
   // A client may send a found mood back with the rest of the entry; the author did not choose it.
   const isSentBack = before.mood === null && given.mood !== null && given.mood === before.found_mood;
   const change = isSentBack ? { ...given, mood: undefined } : given;
@@ -138,7 +138,7 @@ export async function updateEntry(
 /** Moves an entry of the caller to the trash. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
   const isTrashed = await call(tx, "trash_entry", { id });
-  if (!isTrashed) throw await refusal(tx, id);
+  if (!isTrashed) throw await refusal(tx, "journal_entries", id);
 }
 
 /** 5,000 tags of the maximum length make a response of 2 MB. */
@@ -197,10 +197,4 @@ function changedMoods(change: EntryUpdate, wantsMood: boolean): Partial<Pick<Ent
   // A mood that was found in the old content says nothing about the new one. Without a model there is no other, so it stays.
   if (change.mood === undefined && !wantsMood) return {};
   return { mood: textOrNull(change.mood), found_mood: null };
-}
-
-/** The error for an entry that does not belong to the caller. */
-export async function refusal(tx: Tx, id: string): Promise<AppError> {
-  const visible = await tx.selectFrom("journal_entries").select("id").where("id", "=", id).executeTakeFirst();
-  return new AppError(visible === undefined ? "journal.not_found" : "journal.not_yours");
 }

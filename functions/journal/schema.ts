@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { MOODS } from "#core/models/moods";
-import { Scope, Visibility } from "#core/people/visibility";
+import { Scope } from "#core/people/visibility";
 import { cleanTags } from "#core/text/tags";
 import { normalizeText, textProblem } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -118,36 +117,6 @@ export const AudiencePreview = z
   })
   .meta({ id: "AudiencePreview" });
 export type AudiencePreview = z.output<typeof AudiencePreview>;
-
-const Named = z.object({ id: z.guid(), name: z.string() });
-
-const AxisAudience = z
-  .object({
-    set: Visibility.meta({ description: "The visibility of the entry itself." }),
-    effective: Visibility.meta({ description: "What applies, with the notebook considered." }),
-    inherited_from: z
-      .object({ notebook_id: z.guid(), name: z.string() })
-      .nullable()
-      .meta({ description: "The notebook whose visibility applies; null if that of the entry does." }),
-    team: Named.nullable().meta({ description: "The team that `effective` means." }),
-    organization: Named.nullable().meta({ description: "The organization that `effective` means." }),
-    people: z.int().nullable().meta({
-      description:
-        "How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you.",
-    }),
-    approximate: z.boolean().meta({ description: "More people can see it than `people` says; 10,000 are counted." }),
-    reasons: z.array(z.enum(ENUMS.audience_reason)).meta({
-      description:
-        "First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook.",
-    }),
-  })
-  .meta({ id: "AxisAudience" });
-
-export const AudienceResponse = z.object({ audience: z.object({ metadata: AxisAudience, content: AxisAudience }) });
-export type Audience = z.infer<typeof AudienceResponse>["audience"];
-export const ReaderId = Uuid.meta({ description: "The id of someone in an organization of yours." });
-export const SeesResponse = z.object({ sees: z.object({ metadata: z.boolean(), content: z.boolean() }) });
-export type Sees = z.infer<typeof SeesResponse>["sees"];
 
 export const OnThisDayQuery = z.object({
   date: CalendarDate.optional().meta({ description: "The default is today in the time zone of your profile." }),

@@ -4,6 +4,7 @@ import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { wakeShares } from "#http/jobs/wake";
 import type { Services } from "#http/services/services";
+import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import {
   createNotebook,
   deleteNotebook,
@@ -12,7 +13,6 @@ import {
   previewNotebook,
   readNotebook,
   updateNotebook,
-  updateProblems,
 } from "./notebooks.ts";
 import {
   DeletedNotebookResponse,
@@ -28,15 +28,6 @@ import {
   NotebookUpdate,
 } from "./schema.ts";
 import { settleLeftShares } from "./settling.ts";
-
-/** Errors of the sharing of a notebook. */
-const SHARING_ERRORS = [
-  "visibility.missing_team",
-  "visibility.missing_organization",
-  "visibility.not_a_member",
-  "organization.not_found",
-  "team.not_found",
-] as const;
 
 /** Notebooks, from which entries inherit their visibility. */
 export function notebooksApp(services: Services) {
@@ -106,7 +97,7 @@ export function notebooksApp(services: Services) {
         guard: user,
         params: { id: NotebookId },
         body: NotebookUpdate,
-        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "notebooks", body, id),
         response: NotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },
@@ -127,7 +118,7 @@ export function notebooksApp(services: Services) {
         access: "read",
         params: { id: NotebookId },
         body: NotebookAudiencePreview,
-        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
+        storedProblems: (tx, body, { id }) => updateProblems(tx, "notebooks", body, id),
         response: NotebookPreviewResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },

@@ -1,5 +1,3 @@
-import { sql } from "kysely";
-import { AppError, type Issue } from "#core/errors";
 import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -7,7 +5,7 @@ import { FIRST_PAGE } from "#database/keyset";
 import { one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { readEntryPage } from "#journal/entry-list";
-import { applySharing, sharingIssues } from "#journal/sharing";
+import { applySharing, lockOwn, ownSharing, refusal, requireVisible } from "#journal/sharing";
 import type {
   NewNotebook,
   Notebook,
@@ -33,7 +31,7 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */
 export async function listNotebookEntries(tx: Tx, id: string, query: NotebookEntriesQuery) {
-  if (!(await isVisible(tx, id))) throw new AppError("notebook.not_found");
+  await requireVisible(tx, "notebooks", id);
   const entries = await readEntryPage(
     tx,
     {
@@ -72,8 +70,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
  * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
  */
 export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<Notebook> {
-  const before = await ownSharing(tx, id).forUpdate().executeTakeFirst();
-  if (before === undefined) throw await refusal(tx, id);
+  const before = await lockOwn(tx, "notebooks", id);
   const sharing = await applySharing(tx, before, change);
   await tx
     .updateTable("notebooks")
@@ -89,19 +86,13 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
   return readNotebook(tx, id);
 }
 
-/** The sharing problems of a body about an update of a notebook, if the notebook is the caller's. */
-export async function updateProblems(tx: Tx, body: unknown, id: string): Promise<Issue[]> {
-  const present = await ownSharing(tx, id).executeTakeFirst();
-  return present === undefined ? [] : sharingIssues(present, body);
-}
-
 /**
  * Computes what an update of a notebook of the caller would change for those who see its entries. Writes nothing.
  * @throws AppError as `updateNotebook`
  */
 export async function previewNotebook(tx: Tx, id: string, change: NotebookAudiencePreview): Promise<NotebookPreview> {
-  const before = await ownSharing(tx, id).executeTakeFirst();
-  if (before === undefined) throw await refusal(tx, id);
+  const before = await ownSharing(tx, "notebooks", id).executeTakeFirst();
+  if (before === undefined) throw await refusal(tx, "notebooks", id);
   const sharing = await applySharing(tx, before, change);
   return call(tx, "preview_notebook_audience", { notebookId: id, change: sharing });
 }
@@ -112,8 +103,7 @@ export async function previewNotebook(tx: Tx, id: string, change: NotebookAudien
  * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
  */
 export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
-  const own = await tx.selectFrom("notebooks").select("id").where("id", "=", id).forUpdate().executeTakeFirst();
-  if (own === undefined) throw await refusal(tx, id);
+  await lockOwn(tx, "notebooks", id);
   const { entries } = await tx
     .selectFrom("journal_entries")
     .select((eb) => eb.fn.countAll<number>().as("entries"))
@@ -130,21 +120,4 @@ async function writeTemplate(tx: Tx, id: string, template: string | null | undef
     .set({ template: textOrNull(template) })
     .where("notebook_id", "=", id)
     .execute();
-}
-
-function ownSharing(tx: Tx, id: string) {
-  return tx
-    .selectFrom("notebooks")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
-    .where("id", "=", id)
-    .where("user_id", "=", sql<string>`private.actor_id()`);
-}
-
-/** The error for a notebook that the caller cannot change. */
-async function refusal(tx: Tx, id: string): Promise<AppError> {
-  return new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
-}
-
-async function isVisible(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom("notebooks").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }

@@ -34,6 +34,7 @@ const PushSettings = z.object({
   journal_reminder: z.boolean(),
   team_message: OffByDefault,
   organization_received: z.boolean(),
+  goal_update: OffByDefault,
 });
 const NotificationType = PushSettings.keyof();
 

@@ -89,7 +89,8 @@ export const AccessLogResponse = z.object({
       .object({
         at: z.iso.datetime({ precision: 3 }).meta({ description: "The first time on a UTC day." }),
         by: Card.meta({ description: "The super admin; without a name if the account is gone." }),
-        entry_id: z.guid(),
+        entry_id: z.guid().nullable().meta({ description: "null if it was a goal." }),
+        goal_id: z.guid().nullable().meta({ description: "null if it was an entry." }),
       })
       .meta({ id: "EntryRead" }),
   ),

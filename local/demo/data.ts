@@ -132,6 +132,9 @@ export const goals = readList("goals.json", {
   createdDaysAgo: DaysAgo,
   /** In the past when negative. */
   targetInDays: z.int().nullable().default(null),
+  /** 1 is Monday. */
+  weekdays: z.array(z.int()).nullable().default(null),
+  sharing: Sharing,
   checkIns: z.array(
     z.strictObject({
       ...past,
@@ -199,6 +202,8 @@ export const encouragement = read(
         media: z.strictObject({ service: z.string(), url: z.url() }).optional(),
         /** An entry that the sender may see. */
         about: z.strictObject({ person: Person, title: z.string() }).optional(),
+        /** A goal that the sender may see. */
+        aboutGoal: z.strictObject({ person: Person, title: z.string() }).optional(),
         isRead: z.boolean().optional(),
       }),
     ),

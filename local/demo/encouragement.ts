@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type DemoDrop, encouragement } from "./data.ts";
+import { goalId } from "./goals.ts";
 import { entryId } from "./journal.ts";
 import { actAs, idOf, moment, type Past } from "./past.ts";
 import { timeOfDay } from "./rows.ts";
@@ -65,6 +66,7 @@ async function send(past: Past, drop: DemoDrop): Promise<void> {
         media_type: drop.media?.service,
         media_url: drop.media?.url,
         entry_id: drop.about === undefined ? null : entryId(drop.about.person, drop.about.title),
+        goal_id: drop.aboutGoal === undefined ? null : goalId(drop.aboutGoal.person, drop.aboutGoal.title),
       }),
       drop.template ?? null,
       moment(past, drop.daysAgo, timeOfDay(drop.at, `${drop.from} ${drop.to}`)),

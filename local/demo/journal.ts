@@ -50,7 +50,7 @@ export function notebookId(key: string): string {
   return stableId(`notebook ${key}`);
 }
 
-function sharingColumns({ metadata, content, team, org }: Sharing) {
+export function sharingColumns({ metadata, content, team, org }: Sharing) {
   return {
     metadata_visibility: metadata,
     content_visibility: content,

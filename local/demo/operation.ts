@@ -3,7 +3,7 @@ import { date, idOf, type Past } from "./past.ts";
 /** The super admin has looked at the newest entry of Robin that is shared with no one. */
 export async function writeAccessLog(past: Past): Promise<void> {
   await past.client.query(
-    `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
+    `insert into private.logged_reads (entry_id, user_id, reader_id, date, created_at)
      select e.id, e.user_id, $2, read.date, read.date + time '09:20'
      from nectar.journal_entries e
      cross join (select $3::date as date) read

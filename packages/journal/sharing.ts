@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import * as z from "zod";
 import { AppError, type Issue } from "#core/errors";
 import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "#core/people/visibility";
@@ -11,7 +12,7 @@ const RequestedVisibility = z
   .nullish();
 const PRIVATE_BY_DEFAULT = "Empty or null means `user`, only you.";
 
-/** The visibility fields of a request about an entry or a notebook. */
+/** The visibility fields of a request about an entry, a notebook or a goal. */
 export const SHARING_FIELDS = {
   metadata_visibility: RequestedVisibility.meta({
     description: `Who may see everything but the content. ${PRIVATE_BY_DEFAULT}`,
@@ -30,7 +31,58 @@ const Stated = z.object({
   org_id: z.string().nullish().catch("invalid"),
 });
 
-/** Adds a check to the body of a new entry or notebook: it must name the team or organization that it is shared with. */
+/** Errors of writing the sharing of a thing. Its group may also be deleted during the request. */
+export const SHARING_ERRORS = [
+  "visibility.missing_team",
+  "visibility.missing_organization",
+  "visibility.not_a_member",
+  "organization.not_found",
+  "team.not_found",
+] as const;
+
+/** The tables of what people share, and the errors for a thing that the caller cannot change. */
+const SHARED = {
+  journal_entries: { unseen: "journal.not_found", foreign: "journal.not_yours" },
+  notebooks: { unseen: "notebook.not_found", foreign: "notebook.not_yours" },
+  goals: { unseen: "goal.not_found", foreign: "goal.not_yours" },
+} as const;
+export type SharedTable = keyof typeof SHARED;
+
+/** The sharing of a thing, if it is the caller's. */
+export function ownSharing(tx: Tx, table: SharedTable, id: string) {
+  return tx
+    .selectFrom(table)
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
+    .where("id", "=", id)
+    .where("user_id", "=", sql<string>`private.actor_id()`);
+}
+
+/** Locks a thing of the caller, and reads its sharing. @throws AppError 404 if it is not visible, 403 if it belongs to someone else */
+export async function lockOwn(tx: Tx, table: SharedTable, id: string): Promise<Sharing> {
+  const sharing = await ownSharing(tx, table, id).forUpdate().executeTakeFirst();
+  if (sharing === undefined) throw await refusal(tx, table, id);
+  return sharing;
+}
+
+/** Requires that the caller sees a thing. @throws AppError 404 */
+export async function requireVisible(tx: Tx, table: SharedTable, id: string): Promise<void> {
+  const visible = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
+  if (visible === undefined) throw new AppError(SHARED[table].unseen);
+}
+
+/** The error for a thing that the caller sees and does not own. @throws AppError 404 if they do not see it */
+export async function refusal(tx: Tx, table: SharedTable, id: string): Promise<AppError> {
+  await requireVisible(tx, table, id);
+  return new AppError(SHARED[table].foreign);
+}
+
+/** The sharing problems of a body about an update of a thing, if it is the caller's. */
+export async function updateProblems(tx: Tx, table: SharedTable, body: unknown, id: string): Promise<Issue[]> {
+  const present = await ownSharing(tx, table, id).executeTakeFirst();
+  return present === undefined ? [] : sharingIssues(present, body);
+}
+
+/** Adds a check to the body of a new entry, notebook or goal: it must name the team or organization that it is shared with. */
 export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
   return SHARING_PROBLEMS.reduce(
     (checked, problem) =>
@@ -46,9 +98,9 @@ export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
 }
 
 /**
- * The problems that an update would leave in the sharing of an entry or notebook, of a body with other problems.
+ * The problems that an update would leave in the sharing of a thing, of a body with other problems.
  * `applySharing` finds them in a valid body.
- * @param present the sharing so far; null for a new entry or notebook
+ * @param present the sharing so far; null for a new thing
  */
 export function sharingIssues(present: Sharing | null, body: unknown): Issue[] {
   return problemsStated(present, body).map(toIssue);
@@ -69,8 +121,8 @@ export type SharingInput = { readonly [Field in keyof Sharing]?: Sharing[Field] 
 const PRIVATE: Sharing = { metadata_visibility: "user", content_visibility: "user", team_id: null, org_id: null };
 
 /**
- * Applies a request to the sharing of an entry or notebook, and checks that the author may share like that.
- * @param present the sharing so far; null for a new entry or notebook
+ * Applies a request to the sharing of a thing, and checks that the author may share like that.
+ * @param present the sharing so far; null for a new thing
  * @throws AppError 400 if a team or organization is not named, 404 if it does not exist, 403 if the author is no member
  */
 export async function applySharing(tx: Tx, present: Sharing | null, input: SharingInput): Promise<Sharing> {

@@ -160,8 +160,11 @@ export async function fillReads(client: pg.ClientBase): Promise<void> {
        join people owner on owner.n = 2 + i.n % (count.all - 2)
        join people other on other.n = 3 + i.n * 7919 % (count.all - 3)
        where owner.id <> other.id;
-     insert into nectar.goals (user_id, title, description, created_at, updated_at)
-       select owner_id, 'Goal ' || n, repeat('A little every day. ', 5), at, at from rows;
+     insert into nectar.goals (user_id, title, created_at, updated_at)
+       select owner_id, 'Goal ' || n, at, at from rows;
+     alter table nectar.goal_contents disable trigger user;
+     update nectar.goal_contents set description = repeat('A little every day. ', 5);
+     alter table nectar.goal_contents enable trigger user;
      insert into nectar.notifications (user_id, type, data, created_at, read_at)
        select owner_id, 'drop_received',
          jsonb_build_object('drop_id', gen_random_uuid(), 'full_name', 'Bench'), at, case when n % 2 = 0 then now() end

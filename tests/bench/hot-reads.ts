@@ -72,7 +72,12 @@ export const HOT_READS: readonly HotRead[] = [
   {
     name: `goals, page of ${LIMIT}`,
     path: `/api/goals?limit=${LIMIT}`,
-    sql: `select * from nectar.goals where user_id = $1 ${NEWEST}`,
+    sql: `
+      select g.*, c.description, p.full_name, p.avatar_url, p.is_ai
+      from nectar.goals g
+      join nectar.goal_contents c on c.goal_id = g.id
+      join nectar.profiles p on p.id = g.user_id
+      where g.user_id = $1 order by g.created_at desc, g.id desc limit ${LIMIT + 1}`,
   },
   {
     name: `notifications, page of ${LIMIT}`,

@@ -72,7 +72,7 @@ const ACCOUNT_ROWS = [
   `insert into nectar.moderation_appeals (decision_id, owner_id, status, reason, answer, created_at, decided_at)
    select d.id, d.owner_id, 'upheld', 'Appealed for a test.', 'Answered for a test.', d.decided_at, d.decided_at
    from nectar.moderation_decisions d`,
-  `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
+  `insert into private.logged_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,
   `insert into nectar.trashed_entries (id, user_id, title, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
      inherit_visibility, drop_ids, created_at, updated_at, deleted_at)
@@ -84,8 +84,15 @@ const ACCOUNT_ROWS = [
   `insert into private.imported_entries (user_id, source, external_id)
    select p.id, 'markdown', sha256(k::text::bytea) from people p, generate_series(1, 10) k`,
   `insert into nectar.exports (user_id, status, created_at) select p.id, 'failed', ${AT} from people p, generate_series(1, 3) k`,
+  `insert into nectar.goals (user_id, title, created_at, metadata_audience_id, content_audience_id)
+   select p.id, 'Run', ${AT}, p.id, p.id from people p, generate_series(1, 10) k`,
+  `insert into nectar.goal_contents (goal_id, user_id, metadata_audience_id, content_audience_id)
+   select id, user_id, user_id, user_id from nectar.goals on conflict do nothing`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
    select g.id, g.user_id, 'completed', current_date - k from nectar.goals g, generate_series(1, 2) k`,
+  `insert into nectar.goal_pauses (goal_id, user_id, from_date, until_date)
+   select id, user_id, current_date - 9, current_date - 7 from nectar.goals`,
+  "insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id) select id, goal_id, user_id from nectar.goal_check_ins",
   `insert into nectar.notifications (user_id, type, data, created_at, read_at)
    select p.id, 'chain_update', jsonb_build_object('number', k), ${AT}, case when k % 10 > 0 then now() end
    from people p, generate_series(1, 20) k`,

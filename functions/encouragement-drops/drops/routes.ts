@@ -75,6 +75,7 @@ export const dropRoutes: readonly Endpoint[] = [
         "encouragement.type_mismatch",
         "user.not_found",
         "journal.not_found",
+        "goal.not_found",
         "encouragement.template_not_found",
         "encouragement.allowance_exhausted",
         "encouragement.custom_drops_exhausted",

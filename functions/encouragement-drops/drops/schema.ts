@@ -55,6 +55,7 @@ export const EncouragementDrop = z
     created_at: Timestamp,
     read_at: Timestamp.nullable().meta({ description: "null until the recipient has read it." }),
     entry_id: z.guid().nullable().meta({ description: "The journal entry that the drop is about; null if none." }),
+    goal_id: z.guid().nullable().meta({ description: "The goal that the drop is about; null if none." }),
   })
   .meta({ id: "EncouragementDrop" });
 export type EncouragementDrop = z.infer<typeof EncouragementDrop>;
@@ -122,10 +123,14 @@ export const NewDrop = z
     entry_id: orNull(Uuid).meta({
       description: "A journal entry that the drop is about. You must be able to see it.",
     }),
+    goal_id: orNull(Uuid).meta({ description: "A goal that the drop is about, instead of an entry." }),
   })
   .check((context) => {
-    const { drop_type: type = "encouragement", template_id, content, media_url } = context.value;
+    const { drop_type: type = "encouragement", template_id, content, media_url, entry_id, goal_id } = context.value;
     const hasLink = media_url !== null;
+    if (entry_id !== null && goal_id !== null) {
+      report(context, [{ path: "goal_id", message: "must not be given with entry_id" }]);
+    }
     if (template_id === null) {
       if (content === null) report(context, [{ path: "content", message: "must be given, or template_id" }]);
       report(context, mediaIssues({ type, hasLink, hasThumbnail: false }));

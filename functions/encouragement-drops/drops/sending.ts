@@ -4,6 +4,7 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { raisedCode } from "#database/errors";
 import type { SentDrop } from "#database/types.generated";
+import { requireVisible } from "#journal/sharing";
 import { presentBadge } from "../badges/badges.ts";
 import { presentAllowance, secondsToMidnight } from "./allowance.ts";
 import type { NewDrop } from "./schema.ts";
@@ -12,17 +13,18 @@ import type { NewDrop } from "./schema.ts";
  * Sends a drop of the caller.
  * @param now when the drop is sent; it counts for the UTC day of this moment
  * @throws AppError 400 for the caller, the assistant, or another type than the template's; 404 for an unknown template,
- *   recipient or entry; 429 when nothing is left today, with the seconds until the next day
+ *   recipient, entry or goal; 429 when nothing is left today, with the seconds until the next day
  */
 export async function sendDrop(tx: Tx, senderId: string, drop: NewDrop, now: Date) {
-  const { recipient_id, template_id, drop_type, entry_id } = drop;
+  const { recipient_id, template_id, drop_type, entry_id, goal_id } = drop;
   if (recipient_id === senderId) throw new AppError("encouragement.self_send");
   if (recipient_id === ASSISTANT_ID) throw new AppError("encouragement.system_recipient");
   if (template_id !== null) await requireTemplate(tx, template_id, drop_type);
-  if (entry_id !== null) {
-    // Also required by SQL, but a missing recipient is reported before a missing entry.
+  if (entry_id !== null || goal_id !== null) {
+    // Also required by SQL, but a missing recipient is reported before a missing entry or goal.
     await call(tx, "require_drop_recipient", { recipientId: recipient_id });
-    await requireVisibleEntry(tx, entry_id);
+    if (entry_id !== null) await requireVisible(tx, "journal_entries", entry_id);
+    if (goal_id !== null) await requireVisible(tx, "goals", goal_id);
   }
   const sent = await insertDrop(tx, drop, now);
   return { drop: sent.drop, allowance: presentAllowance(sent.allowance, now), badge: presentBadge(sent.badge, now) };
@@ -38,14 +40,6 @@ async function requireTemplate(tx: Tx, id: string, type: NewDrop["drop_type"]): 
     .where("is_approved", "=", true)
     .executeTakeFirstOrThrow(() => new AppError("encouragement.template_not_found"));
   if (type !== undefined && type !== template.type) throw new AppError("encouragement.type_mismatch");
-}
-
-async function requireVisibleEntry(tx: Tx, id: string): Promise<void> {
-  await tx
-    .selectFrom("journal_entries")
-    .select("id")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow(() => new AppError("journal.not_found"));
 }
 
 async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<SentDrop> {

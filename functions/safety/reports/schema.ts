@@ -11,7 +11,7 @@ export const ReportId = Uuid.meta({ description: "The id of the report." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
 
-const ReportTarget = z.enum(["entry", "notebook", "tone_pack", "drop", "checkin", "message", "user"]);
+const ReportTarget = z.enum(["entry", "notebook", "goal", "tone_pack", "drop", "checkin", "message", "user"]);
 const ReportReason = z.enum(ENUMS.report_reason);
 const ReportStatus = z.enum(["open", "dismissed", "actioned"]);
 

@@ -11,6 +11,7 @@ import { listMilestones, readBadge } from "../../encouragement-drops/badges/badg
 import { listReceived, listSent } from "../../encouragement-drops/drops/drops.ts";
 import { listCheckIns as listGoalCheckIns } from "../../goals/check-ins.ts";
 import { listGoals } from "../../goals/goals.ts";
+import { GoalQuery } from "../../goals/schema.ts";
 import { listEntries } from "../../journal/entries.ts";
 import { EntryQuery } from "../../journal/schema.ts";
 import { listNotebooks } from "../../notebooks/notebooks.ts";
@@ -59,13 +60,14 @@ const notebooks = listed("notebooks", (tx, _, { cursor, limit }) =>
 );
 
 /** Goals with all of their check-ins, a few at a time. */
-const goals: ReadRows = async (tx, { userId }, cursor) => {
-  const page = await listGoals(tx, userId, { ...own.pageAfter(cursor, "10"), status: undefined });
+const goals: ReadRows = async (tx, { services }, cursor) => {
+  const now = services.clock.now();
+  const page = await listGoals(tx, GoalQuery.parse({ cursor, limit: "10" }), now);
   const rows = [];
   for (const goal of page.goals) {
     const checkIns: object[] = [];
     for (let next: string | null | undefined; next !== null; ) {
-      const found = await listGoalCheckIns(tx, userId, goal.id, own.pageAfter(next, "500"));
+      const found = await listGoalCheckIns(tx, goal.id, own.pageAfter(next, "500"), now);
       checkIns.push(...found.check_ins);
       next = found.next_cursor;
     }

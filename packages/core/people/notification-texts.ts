@@ -45,6 +45,8 @@ export interface NotificationData {
   export_ready: { export_id: string };
   journal_reminder: { date: string };
   team_message: { team_id: string; count: number } | { squad_id: string; date: string; count: number };
+  /** `status` is that of the last check-in. */
+  goal_update: { goal_id: string; status: "completed" | "partial" | "missed" | "skipped"; count: number };
 }
 
 export type NotificationType = keyof NotificationData;
@@ -110,6 +112,10 @@ const TEXTS: Texts = {
   team_message: (data) => [
     `New messages in your ${"team_id" in data ? "team" : "squad"}`,
     `You have ${data.count} unread message${data.count === 1 ? "" : "s"}.`,
+  ],
+  goal_update: (data) => [
+    "News of a goal in your team",
+    data.count === 1 ? `A new check-in: ${data.status}.` : `${data.count} new check-ins, the last one: ${data.status}.`,
   ],
 };
 

@@ -9,13 +9,13 @@ export const Visibility = z.enum(ENUMS.visibility).meta({
 });
 export type Visibility = z.infer<typeof Visibility>;
 
-/** The query field for which entries or notebooks a list returns. */
+/** The query field for which entries, notebooks or goals a list returns. */
 export const Scope = z.enum(["all", "own", "shared", "public"]).default("all").meta({
   description:
     "own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see.",
 });
 
-/** The visibility settings that entries and notebooks have in common. */
+/** The visibility settings that entries, notebooks and goals have in common. */
 export interface Sharing {
   readonly metadata_visibility: Visibility;
   readonly content_visibility: Visibility;

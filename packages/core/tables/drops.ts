@@ -47,9 +47,9 @@ export const DROP_TABLES = {
     chosen: { update: "read_at" },
     exported: {
       drops_sent:
-        "id sender_id recipient_id drop_type is_custom template_id title content media_type media_url thumbnail_url date_sent created_at entry_id engagement engaged_at bonus_drops_awarded",
+        "id sender_id recipient_id drop_type is_custom template_id title content media_type media_url thumbnail_url date_sent created_at entry_id goal_id engagement engaged_at bonus_drops_awarded",
       drops_received:
-        "id sender_id recipient_id drop_type is_custom template_id title content media_type media_url thumbnail_url date_sent created_at read_at entry_id",
+        "id sender_id recipient_id drop_type is_custom template_id title content media_type media_url thumbnail_url date_sent created_at read_at entry_id goal_id",
     },
     left: { [LEFT.derived]: "engagement_until", [LEFT.internal]: "hidden_at" },
     erased: "by cascade",

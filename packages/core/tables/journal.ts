@@ -104,15 +104,15 @@ export const JOURNAL_TABLES = {
     kept: "until done",
     grows: "few rows",
   },
-  "private.entry_reads": {
-    about: { what: "Which super admin read an entry that was not shared with them", seenBy: "the author of the entry" },
+  "private.logged_reads": {
+    about: { what: "Which super admin read an entry or a goal that was not shared with them", seenBy: "its author" },
     users: { select: "owner" },
     service: { select: "created_at id", delete: "*" },
-    exported: { accesses: "created_at>at reader_id>by entry_id" },
+    exported: { accesses: "created_at>at reader_id>by entry_id goal_id" },
     left: { [LEFT.derived]: "id user_id date" },
     erased: "by cascade",
-    stays: "The id of a super admin in the log of an author whose entries they read",
-    kept: [{ what: "Which super admin read an entry", days: 365, since: "created_at" }],
+    stays: "The id of a super admin in the log of an author whose entries or goals they read",
+    kept: [{ what: "Which super admin read an entry or a goal", days: 365, since: "created_at" }],
     grows: "with time",
   },
   "nectar.journal_imports": {

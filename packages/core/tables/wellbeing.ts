@@ -1,29 +1,64 @@
-import type { Card } from "./card.ts";
+import { type Card, LEFT } from "./card.ts";
 
-const WELLBEING = { what: "Goals, wellness entries", seenBy: "the person" };
+const GOALS = {
+  what: "Goals and their descriptions, check-ins and their notes",
+  seenBy:
+    "the person, and those they share it with; super admins, and what they read of goals that are not shared with them is logged",
+};
 
 /** Goals and wellness entries. */
 export const WELLBEING_TABLES = {
   "nectar.goals": {
-    about: WELLBEING,
-    users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
-    chosen: { insert: "description target_date title", update: "description status target_date title" },
-    exported: { goals: "id user_id title description target_date status created_at updated_at" },
+    about: GOALS,
+    users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
+    chosen: {
+      insert: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
+      update: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
+    },
+    exported: {
+      goals:
+        "id user_id title target_date status weekdays streak>streak.current longest_streak>streak.longest metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
+    },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id started_on streak_ends_on" },
     erased: "by cascade",
     grows: "with time",
-    sample: { title: "Run" },
-    list: "/api/goals",
+  },
+  "nectar.goal_pauses": {
+    about: GOALS,
+    users: { select: "owner" },
+    exported: { goal_pauses: "id goal_id from_date until_date created_at" },
+    exportedAs: "rows",
+    left: { [LEFT.derived]: "user_id" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.goal_contents": {
+    about: GOALS,
+    users: { select: "readers", update: "owner" },
+    chosen: { update: "description" },
+    exported: { goals: "goal_id>id user_id description" },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
+    erased: "by cascade",
+    grows: "with time",
   },
   "nectar.goal_check_ins": {
-    about: WELLBEING,
-    users: { select: "owner", insert: "owner", update: "owner", delete: "owner" },
-    chosen: { insert: "check_in_date goal_id notes status", update: "notes status" },
-    exported: { "goals.check_ins": "id goal_id user_id status notes check_in_date created_at" },
+    about: GOALS,
+    users: { select: "readers", insert: "owner", update: "owner", delete: "owner" },
+    chosen: { insert: "check_in_date goal_id status", update: "status" },
+    exported: { "goals.check_ins": "id goal_id user_id status check_in_date created_at" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.goal_check_in_contents": {
+    about: GOALS,
+    users: { select: "readers", insert: "owner", update: "owner" },
+    chosen: { insert: "check_in_id goal_id notes", update: "notes" },
+    exported: { "goals.check_ins": "check_in_id>id goal_id user_id notes" },
     erased: "by cascade",
     grows: "with time",
   },
   "nectar.wellness_entries": {
-    about: WELLBEING,
+    about: { what: "Wellness entries", seenBy: "the person" },
     users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
     chosen: { insert: "content hours notes quality rating type", update: "content hours notes quality rating type" },
     exported: { wellness_entries: "id user_id type rating content hours quality notes created_at" },

@@ -63,7 +63,7 @@ begin
       ('nectar.journal_entries', 'user_id'),
       ('nectar.trashed_entries', 'user_id'),
       ('private.imported_entries', 'user_id'),
-      ('private.entry_reads', 'user_id'),
+      ('private.logged_reads', 'user_id'),
       ('nectar.goal_check_ins', 'user_id'),
       ('nectar.wellness_entries', 'user_id'),
       ('nectar.notifications', 'user_id'),
@@ -94,7 +94,7 @@ begin
     union select n.user_id from nectar.notifications n
       where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
-    union select r.user_id from private.entry_reads r where r.reader_id = p_user_id
+    union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
     union select m.user_id from private.email_messages m
       where m.recipient_hash = private.email_address_hash(p_address)

@@ -1,4 +1,4 @@
--- Why: Authors ask who can see an entry, and what a change would do, before they share. The answers come from the
+-- Why: Authors ask who can see an entry or a goal, and what a change would do, before they share. The answers come from the
 -- functions and columns that triggers and policies use; nothing acts as another person, and nothing is written or locked.
 -- Anyone may ask at any time, so people are counted and entries looked at up to a number only.
 
@@ -75,7 +75,7 @@ create type private.axis_audience as (
   organization private.named, people integer, approximate boolean, reasons private.audience_reason[]
 );
 comment on type private.axis_audience is
-  'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
+  'Who sees the metadata or the content of an entry or a goal. Nullable: inherited_from, team, organization, people.';
 create type private.entry_audience as (metadata private.axis_audience, content private.axis_audience);
 create type private.seen_axes as (metadata boolean, content boolean);
 create type private.preview_example as (
@@ -146,34 +146,52 @@ end $$;
 comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
   'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
+-- A goal is as an entry in no notebook. One of the two ids is null. Only definer functions call it.
+create function private.own_thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_thing nectar.journal_entries;
+begin
+  if p_goal_id is null then
+    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+  else
+    select t.* into v_thing from nectar.goals g
+    cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
+    where g.id = p_goal_id and g.user_id = v_actor;
+  end if;
+  return v_thing;
+end $$;
+comment on function private.own_thing(uuid, uuid) is
+  'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
+
 -- Security definer: it counts members and roles that the caller may not see.
-create function private.read_audience(p_entry_id uuid) returns private.entry_audience
+create function private.read_audience(p_entry_id uuid, p_goal_id uuid) returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
 end $$;
-comment on function private.read_audience(uuid) is
-  'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
-grant execute on function private.read_audience(uuid) to nectar_user;
+comment on function private.read_audience(uuid, uuid) is
+  'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
+grant execute on function private.read_audience(uuid, uuid) to nectar_user;
 
 -- The result is that of private.audience. Raises notebook.not_found. Security definer: it counts members and roles that
--- the caller may not see; it reads only entries and notebooks of the caller.
-create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns private.entry_audience
+-- the caller may not see; it reads only entries, goals and notebooks of the caller.
+create function private.preview_audience(p_entry_id uuid, p_goal_id uuid, p_change jsonb)
+  returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
   v_entry := jsonb_populate_record(v_entry, p_change);
   v_entry.user_id := v_actor;
   v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
@@ -183,25 +201,24 @@ begin
   end if;
   return private.audience(private.resolve_entry(v_entry, v_notebook, v_groups, '{}'), v_notebook);
 end $$;
-comment on function private.preview_audience(uuid, jsonb) is
-  'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
-grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
+comment on function private.preview_audience(uuid, uuid, jsonb) is
+  'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id.';
+grant execute on function private.preview_audience(uuid, uuid, jsonb) to nectar_user;
 
 -- Rights of super admins do not count here, because the result would show who is one. Raises user.not_found for everyone who
 -- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
 -- see.
-create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns private.seen_axes
+create function private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_audiences constant uuid[] := array(
     select m.audience_id from private.audience_members m where m.user_id = p_person_id
   );
   v_sees_metadata boolean;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
@@ -217,9 +234,9 @@ begin
     )
   )::private.seen_axes;
 end $$;
-comment on function private.sees_entry(uuid, uuid) is
-  'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
-grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
+comment on function private.sees_thing(uuid, uuid, uuid) is
+  'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
+grant execute on function private.sees_thing(uuid, uuid, uuid) to nectar_user;
 
 create function private.last_before_preview(p_notebook_id uuid, out created_at timestamptz, out id uuid)
   language plpgsql stable security invoker set search_path = '' as $$

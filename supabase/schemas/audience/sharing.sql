@@ -153,6 +153,20 @@ create function private.effective_visibility(
 comment on function private.effective_visibility(nectar.visibility, uuid, uuid, uuid[]) is
   'Returns the visibility that a requested one has now; a share with a group that the author has left is void.';
 
+-- The reverse of private.audience_of.
+create function private.visibility_of(p_audience_id uuid, p_author_id uuid, p_team_id uuid, p_org_id uuid)
+  returns nectar.visibility
+  language sql immutable security invoker parallel safe
+  return case p_audience_id
+    when p_author_id then 'user'::nectar.visibility
+    when p_team_id then 'team'
+    when p_org_id then 'org'
+    else 'public'
+  end;
+comment on function private.visibility_of(uuid, uuid, uuid, uuid) is
+  'Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id.';
+grant execute on function private.visibility_of(uuid, uuid, uuid, uuid) to nectar_user;
+
 create function private.audience_of(p_visibility nectar.visibility, p_author_id uuid, p_team_id uuid, p_org_id uuid)
   returns uuid
   language sql immutable security invoker parallel safe
@@ -196,6 +210,56 @@ begin
 end $$;
 comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
   'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
+
+-- The next three functions are for things with metadata and a table of their content, such as notebooks. Security
+-- definer: no role may write audiences directly.
+create function private.set_audiences() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
+begin
+  new.metadata_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  new.content_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  return new;
+end $$;
+comment on function private.set_audiences() is
+  'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
+
+-- The argument is the thing, such as notebook. Security definer: no role may write audiences directly.
+create function private.copy_audiences() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  execute format(
+    'insert into nectar.%1$s_contents (%1$s_id, user_id, metadata_audience_id, content_audience_id)
+     values ($1, $2, $3, $4) on conflict (%1$s_id) do update
+     set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id',
+    tg_argv[0]
+  ) using new.id, new.user_id, new.metadata_audience_id, new.content_audience_id;
+  return null;
+end $$;
+comment on function private.copy_audiences() is
+  'Copies the audiences of a thing to its content.';
+
+-- The argument is the thing. Security definer: no role may write updated_at directly.
+create function private.touch_thing_of_content() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  execute format('update nectar.%ss set updated_at = now() where id = $1', tg_argv[0])
+    using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
+  return null;
+end $$;
+comment on function private.touch_thing_of_content() is
+  'Stamps updated_at of a thing when its content changes.';
 
 alter table private.unsettled_shares enable row level security;
 

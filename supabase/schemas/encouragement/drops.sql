@@ -15,6 +15,7 @@ create table nectar.encouragement_drops (
   media_url text,
   thumbnail_url text,
   entry_id uuid references nectar.journal_entries (id) on delete set null,
+  goal_id uuid references nectar.goals (id) on delete set null,
   is_custom boolean not null,
   date_sent date not null,
   created_at timestamptz(3) not null,
@@ -24,6 +25,7 @@ create table nectar.encouragement_drops (
   engagement nectar.engagement_state not null default 'open',
   engaged_at timestamptz(3),
   bonus_drops_awarded integer not null default 0,
+  constraint encouragement_drops_about_one_thing check (num_nonnulls(entry_id, goal_id) <= 1),
   constraint encouragement_drops_not_to_sender check (sender_id <> recipient_id),
   constraint encouragement_drops_not_to_the_assistant check (recipient_id <> '00000000-0000-4000-8000-000000000001'),
   constraint encouragement_drops_title_length check (char_length(title) between 1 and 100),
@@ -53,12 +55,13 @@ create index encouragement_drops_unread on nectar.encouragement_drops (recipient
 create index encouragement_drops_sent on nectar.encouragement_drops (sender_id, created_at desc, id desc);
 create index encouragement_drops_template on nectar.encouragement_drops (template_id) where template_id is not null;
 create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
+create index encouragement_drops_goal on nectar.encouragement_drops (goal_id) where goal_id is not null;
 create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
 create view nectar.readable_drops with (security_invoker = true) as
 select
   d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
-  d.media_type, d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
+  d.media_type, d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id, d.goal_id,
   case when d.engagement in ('open', 'engaged') then d.engagement::text else 'none' end as engagement,
   d.engaged_at, d.bonus_drops_awarded,
   -- Not joined, so that only the people of the page are looked up.
@@ -81,10 +84,10 @@ comment on type private.drop_sender is 'Who sent a drop. Nullable: full_name, av
 create type private.received_drop as (
   id uuid, sender_id uuid, sender private.drop_sender, recipient_id uuid, drop_type nectar.encouragement_drop_type,
   is_custom boolean, template_id uuid, title text, content text, media_type nectar.media_type, media_url text,
-  thumbnail_url text, date_sent date, created_at text, read_at text, entry_id uuid
+  thumbnail_url text, date_sent date, created_at text, read_at text, entry_id uuid, goal_id uuid
 );
 comment on type private.received_drop is
-  'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
+  'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id, goal_id.';
 
 create view nectar.drop_objects with (security_invoker = true) as
 select
@@ -96,7 +99,7 @@ select
       from nectar.profiles p where p.id = d.sender_id
     ),
     d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content, d.media_type, d.media_url,
-    d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at), private.rfc3339(d.read_at), d.entry_id
+    d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at), private.rfc3339(d.read_at), d.entry_id, d.goal_id
   )::private.received_drop as drop
 from nectar.encouragement_drops d;
 comment on view nectar.drop_objects is 'Drops as their recipients see them.';

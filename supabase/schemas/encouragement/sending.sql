@@ -29,14 +29,14 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- One statement: starting another one takes longer than what it would read here.
-  select d.recipient_id, d.template_id, d.entry_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
+  select d.recipient_id, d.template_id, d.entry_id, d.goal_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
     coalesce(t.content, d.content) as content, coalesce(t.media_type, d.media_type) as media_type,
     coalesce(t.media_url, d.media_url) as media_url, coalesce(t.thumbnail_url, d.thumbnail_url) as thumbnail_url,
     sender.full_name, rules.engagement_window_hours, (select p.is_ai from nectar.profiles p where p.id = d.recipient_id) as to_ai
   into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
-    media_url text, thumbnail_url text, entry_id uuid
+    media_url text, thumbnail_url text, entry_id uuid, goal_id uuid
   )
   cross join nectar.encouragement_config rules
   left join nectar.drop_templates t on t.id = d.template_id and t.is_approved
@@ -49,11 +49,11 @@ begin
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
-    is_custom, date_sent, created_at, engagement_until, engagement
+    goal_id, is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
     v_actor, v_given.recipient_id, v_given.type, v_given.template_id, v_given.title, v_given.content,
-    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.template_id is null,
+    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.goal_id, v_given.template_id is null,
     v_date, p_moment, p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
@@ -80,7 +80,7 @@ create type private.sent_drop as (drop private.received_drop, allowance private.
 comment on type private.sent_drop is 'A drop that was sent, and what its sender has after it.';
 
 -- p_drop has recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url;
--- and entry_id if the drop is about an entry, which the caller has checked that they see. Raises
+-- and entry_id or goal_id if the drop is about an entry or a goal, which the caller has checked that they see. Raises
 -- encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two),
 -- encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is
 -- now.

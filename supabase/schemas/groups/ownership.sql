@@ -134,11 +134,14 @@ begin
     union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
+    union select g.user_id from nectar.goals g where g.org_id = p_group
+    union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
+  perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $$;
@@ -157,6 +160,8 @@ begin
   perform private.lock_profiles(array[p_user_id]);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
+  perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
+    order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $$;

@@ -1,5 +1,5 @@
 -- Why: What is shared with a team or an organization is withdrawn when its author leaves, and when the group is deleted.
--- A deleted group or membership ends the sharing, and deletes no entry or notebook.
+-- A deleted group or membership ends the sharing, and deletes nothing that was shared.
 
 -- The argument names the column of the team or organization. Security definer: the rows belong to the member, who may
 -- be removed by another person.
@@ -9,6 +9,7 @@ declare
   v_row constant jsonb := to_jsonb(coalesce(new, old));
   v_user_id constant uuid := v_row ->> 'user_id';
   v_group_id constant uuid := v_row ->> tg_argv[0];
+  v_table text;
 begin
   -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
   if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
@@ -17,8 +18,12 @@ begin
     return null;
   end if;
   -- Setting the columns to what they are makes the trigger compute the audience again.
-  update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
-    where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t set team_id = t.team_id, org_id = t.org_id
+       where t.user_id = $1 and (t.team_id = $2 or t.org_id = $2)', v_table
+    ) using v_user_id, v_group_id;
+  end loop;
   perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
 end $$;
@@ -26,21 +31,25 @@ comment on function private.settle_member() is
   'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
 -- The argument is the visibility that goes with the group. Security definer: the rows belong to the members.
-create function private.unshare_notebooks() returns trigger
+create function private.unshare() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_level constant nectar.visibility := tg_argv[0];
+  v_table text;
 begin
-  update nectar.notebooks n
-    set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
-        content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
-        team_id = nullif(n.team_id, old.id),
-        org_id = nullif(n.org_id, old.id)
-    where n.team_id = old.id or n.org_id = old.id;
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t
+       set metadata_visibility = case t.metadata_visibility when $1 then ''user'' else t.metadata_visibility end,
+         content_visibility = case t.content_visibility when $1 then ''user'' else t.content_visibility end,
+         team_id = nullif(t.team_id, $2), org_id = nullif(t.org_id, $2)
+       where t.team_id = $2 or t.org_id = $2', v_table
+    ) using v_level, old.id;
+  end loop;
   return old;
 end $$;
-comment on function private.unshare_notebooks() is
-  'Makes notebooks private that were shared with a deleted team or organization.';
+comment on function private.unshare() is
+  'Makes notebooks and goals private that were shared with a deleted team or organization.';
 
 -- Security definer: the rows belong to the members.
 create function private.settle_deleted_group() returns trigger
@@ -59,12 +68,12 @@ create trigger team_members__settle_shares
 create trigger organization_members__settle_shares
   after insert or delete on nectar.organization_members
   for each row execute function private.settle_member('org_id');
-create trigger teams__unshare_notebooks
+create trigger teams__unshare
   before delete on nectar.teams
-  for each row execute function private.unshare_notebooks('team');
-create trigger organizations__unshare_notebooks
+  for each row execute function private.unshare('team');
+create trigger organizations__unshare
   before delete on nectar.organizations
-  for each row execute function private.unshare_notebooks('org');
+  for each row execute function private.unshare('org');
 create trigger teams__settle_shares
   after delete on nectar.teams
   for each row execute function private.settle_deleted_group();

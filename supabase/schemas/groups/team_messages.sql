@@ -101,8 +101,7 @@ comment on function private.delete_message(uuid, uuid, date) is
   'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
 grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
 
--- Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and
--- the sender, who is the caller. Security definer: no role may write notifications directly.
+-- Security definer: no role may write notifications directly.
 create function private.notify_of_message() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,26 +110,18 @@ declare
     union all
     select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
   );
-  v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
-    'team_id', new.team_id, 'squad_id', new.squad_id,
-    'date', (select s.date from nectar.squads s where s.id = (select new.squad_id)), 'count', 1
-  ));
 begin
-  insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, 'team_message', v_about, new.sender_id, new.room_id from nectar.profiles p
-  where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
-    and p.id <> all ((select private.blocked_users())::uuid[])
-  -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
-  -- private.notify_added_member does.
-  order by p.id for key share of p skip locked
-  on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
-    -- Messages of several people have no single cause.
-    caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
+  perform private.notify_room(
+    new.room_id, v_members, 'team_message',
+    jsonb_strip_nulls(jsonb_build_object(
+      'team_id', new.team_id, 'squad_id', new.squad_id, 'date', (select s.date from nectar.squads s where s.id = new.squad_id)
+    )),
+    new.sender_id
+  );
   return null;
 end $$;
 comment on function private.notify_of_message() is
-  'Notifies the other members of the team or squad of a message, in one statement.';
+  'Notifies the other members of the team or squad of a message.';
 
 -- Only messages that their reader still sees count. Only definer functions call it.
 create function private.recount_messages(p_block nectar.blocks) returns void

@@ -29,6 +29,9 @@ begin
       select from nectar.notebooks n where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
     )
     or exists (
+      select from nectar.goals g where g.user_id = p_user_id and g.metadata_audience_id = private.public_audience()
+    )
+    or exists (
       select from nectar.journal_entries e
       where e.user_id = p_user_id and e.metadata_audience_id = private.public_audience()
     );

@@ -349,7 +349,7 @@ grant execute on function private.can_see_entry(uuid) to nectar_user;
 
 -- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
 -- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
-create function private.sees_all_entries() returns boolean
+create function private.sees_unshared() returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   if not private.is_super_admin() then return false; end if;
@@ -358,9 +358,9 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.sees_all_entries() is
-  'Returns whether the caller sees entries that are not shared with them, as super admins do.';
-grant execute on function private.sees_all_entries() to nectar_user;
+comment on function private.sees_unshared() is
+  'Returns whether the caller sees entries and goals that are not shared with them, as super admins do.';
+grant execute on function private.sees_unshared() to nectar_user;
 
 -- Models get only what private.notes shows or what an endpoint has checked; this removes what they found before.
 create function private.delete_findings() returns trigger
@@ -428,7 +428,7 @@ create policy "an entry is seen by its author and its audience" on nectar.journa
         )
       )
     )
-    or (select private.sees_all_entries())
+    or (select private.sees_unshared())
   );
 create policy "a person writes entries of their own" on nectar.journal_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
@@ -457,7 +457,7 @@ create policy "content is seen by its author and both its audiences" on nectar.j
         )
       )
     )
-    or (select private.sees_all_entries())
+    or (select private.sees_unshared())
   );
 create policy "a person writes content of their own" on nectar.journal_entry_contents
   for insert to nectar_user with check (user_id = (select private.actor_id()));

@@ -109,7 +109,7 @@ declare
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
+    perform private.log_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
   end if;
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
@@ -134,7 +134,7 @@ create function private.read_entry(p_id uuid) returns setof nectar.readable_entr
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(array[p_id], true);
+    perform private.log_reads(array[p_id], true);
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $$;

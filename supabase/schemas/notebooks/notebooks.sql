@@ -53,51 +53,6 @@ create index notebook_contents_author on nectar.notebook_contents (user_id);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
--- Security definer: no role may write audiences directly.
-create function private.set_notebook_audiences() returns trigger
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
-begin
-  new.metadata_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  new.content_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  return new;
-end $$;
-comment on function private.set_notebook_audiences() is
-  'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
-
--- Security definer: no role may write audiences directly.
-create function private.copy_notebook_audiences() returns trigger
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id) on conflict (notebook_id) do update
-    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
-  return null;
-end $$;
-comment on function private.copy_notebook_audiences() is
-  'Copies the audiences of a notebook to its content.';
-
--- Security definer: no role may write updated_at directly.
-create function private.touch_notebook_of_content() returns trigger
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
-  return null;
-end $$;
-comment on function private.touch_notebook_of_content() is
-  'Stamps updated_at of a notebook when its template changes.';
-
 -- They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be
 -- changed for another person, such as a member who is removed.
 create function private.settle_notebook() returns trigger
@@ -131,14 +86,14 @@ comment on function private.settle_notebook() is
 
 create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
-  for each row execute function private.set_notebook_audiences();
+  for each row execute function private.set_audiences();
 create trigger notebooks__copy_audiences
   after insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
-  for each row execute function private.copy_notebook_audiences();
+  for each row execute function private.copy_audiences('notebook');
 create trigger notebook_contents__touch_notebook
   after update of template on nectar.notebook_contents
   for each row when (old.template is distinct from new.template)
-  execute function private.touch_notebook_of_content();
+  execute function private.touch_thing_of_content('notebook');
 create trigger notebooks__touch_updated_at
   before update on nectar.notebooks
   for each row when (

@@ -4,7 +4,8 @@
 create type nectar.notification_type as enum (
   'baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update',
   'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop',
-  'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received'
+  'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received',
+  'goal_update'
 );
 
 create table nectar.notifications (
@@ -23,7 +24,7 @@ create table nectar.notifications (
 with (fillfactor = 80);
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.room_id is
-  'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+  'The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
@@ -46,6 +47,28 @@ end $$;
 comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) is
   'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
+
+-- They have one unread notification per room, which counts. Leaves out people with a block between them and the person who
+-- causes it, who is the caller. Only definer functions call it.
+create function private.notify_room(
+  p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid
+) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
+  select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
+  where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai
+    and p.id <> all ((select private.blocked_users())::uuid[])
+  -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
+  -- private.notify_added_member does.
+  order by p.id for key share of p skip locked
+  on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
+    data = excluded.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+    -- What several people cause has no single cause.
+    caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
+end $$;
+comment on function private.notify_room(uuid, uuid[], nectar.notification_type, jsonb, uuid) is
+  'Notifies the other members of a team or a squad, in one statement, of a message or a check-in to a goal.';
 
 -- What the caller causes is there before the response to a block, or not at all. Security definer: private.has_block is
 -- not for users.
@@ -99,7 +122,7 @@ grant execute on function private.list_notifications(uuid, boolean, timestamptz,
 
 create trigger notifications__skip_blocked
   before insert on nectar.notifications
-  -- Messages are not written for people with a block in the first place (private.notify_of_message): asking for each of
+  -- Messages are not written for people with a block in the first place (private.notify_room): asking for each of
   -- a thousand members took half of the time of a message.
   for each row when (new.caused_by is not null and new.room_id is null)
   execute function private.skip_blocked_notification();

@@ -36,11 +36,11 @@ comment on column nectar.notification_settings.reminded_on is
 create index notification_settings_due on nectar.notification_settings (reminder_due_at)
   where reminder_due_at is not null;
 
--- By default all types are but team messages and the two that come at midnight.
+-- By default all types are but team messages, check-ins to goals and the two that come at midnight.
 create function private.push_setting(p_type nectar.notification_type, p_push jsonb) returns boolean
   language sql stable security invoker
   return coalesce(
-    (p_push ->> p_type::text)::boolean, p_type not in ('battle_progress', 'weekly_stats', 'team_message')
+    (p_push ->> p_type::text)::boolean, p_type not in ('battle_progress', 'weekly_stats', 'team_message', 'goal_update')
   );
 comment on function private.push_setting(nectar.notification_type, jsonb) is
   'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';

@@ -57,6 +57,7 @@ begin
     case p_decision.target_type
       when 'entry' then update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'notebook' then update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'goal' then update nectar.goals set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'tone_pack' then update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'drop' then update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'checkin' then

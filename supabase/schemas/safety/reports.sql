@@ -48,7 +48,7 @@ create table nectar.reports (
   decided_at timestamptz(3),
   -- Not enums, whose comparison is no index condition under row-level security: admins list reports by both.
   constraint reports_target_type_known check (
-    target_type in ('entry', 'notebook', 'tone_pack', 'drop', 'checkin', 'message', 'user')
+    target_type in ('entry', 'notebook', 'goal', 'tone_pack', 'drop', 'checkin', 'message', 'user')
   ),
   constraint reports_status_known check (status in ('open', 'dismissed', 'actioned')),
   constraint reports_not_about_oneself check (reporter_id <> owner_id),
@@ -128,6 +128,14 @@ begin
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
       from nectar.notebooks n where n.id = p_target_id;
+    when 'goal' then
+      select g.user_id, v_sees_all or g.metadata_audience_id = any (private.audiences_despite_own_blocks(g.user_id)),
+        concat_ws(E'\n', g.title, c.description)
+      into owner_id, is_visible, excerpt
+      from nectar.goals g
+      left join nectar.goal_contents c on c.goal_id = g.id
+        and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
+      where g.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null
@@ -193,7 +201,7 @@ begin
   if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
     raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
   end if;
-  if v_given.target_type = 'entry' then perform private.log_entry_reads(array[v_given.target_id], true); end if;
+  if v_given.target_type in ('entry', 'goal') then perform private.log_reads(array[v_given.target_id], true); end if;
   insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt

@@ -30,9 +30,9 @@ comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
   'Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
 
--- One text for both tables and all orders, because neither can be a parameter of a plan that is kept: by the time of
+-- One text for all tables and orders, because neither can be a parameter of a plan that is kept: by the time of
 -- creation (newest or oldest first), and entries by their date (latest or earliest first), those of a date by the time of
--- creation. An array of ids, because returning a set takes longer.
+-- creation. The page of goals may be of one status. An array of ids, because returning a set takes longer.
 do $do$
 declare
   v_list record;
@@ -42,16 +42,21 @@ begin
   for v_list in
     select to_jsonb(k) as sort_key, to_jsonb(l) as list
     from (values
-      ('journal_entries', 'newest', 'created_at', 'desc', '<', '>='),
-      ('journal_entries', 'oldest', 'created_at', 'asc', '>', '<'),
-      ('journal_entries', 'latest', 'entry_date', 'desc', '<', '>='),
-      ('journal_entries', 'earliest', 'entry_date', 'asc', '>', '<='),
-      ('notebooks', 'newest', 'created_at', 'desc', '<', '>=')
-    ) as l ("TABLE", "NEWEST", "COLUMN", "DIRECTION", "AFTER", "UNTIL")
+      ('journal_entries', 'newest', 'created_at', 'desc', '<', '>=', '', '', '', ''),
+      ('journal_entries', 'oldest', 'created_at', 'asc', '>', '<', '', '', '', ''),
+      ('journal_entries', 'latest', 'entry_date', 'desc', '<', '>=', '', '', '', ''),
+      ('journal_entries', 'earliest', 'entry_date', 'asc', '>', '<=', '', '', '', ''),
+      ('notebooks', 'newest', 'created_at', 'desc', '<', '>=', '', '', '', ''),
+      (
+        'goals', 'newest', 'created_at', 'desc', '<', '>=', ', p_status nectar.goal_status', ', nectar.goal_status',
+        ', p_status', 'and ((select p_status) is null or r.status = (select p_status))'
+      )
+    ) as l ("TABLE", "NEWEST", "COLUMN", "DIRECTION", "AFTER", "UNTIL", "PARAMETER", "TYPE", "ARGUMENT", "FILTER")
     join (values
       (
-        'created_at', 'p_after timestamptz, p_after_id uuid, p_until timestamptz', 'timestamptz, uuid, timestamptz',
-        'p_after, p_after_id, p_until', 'r.created_at', '(r.created_at, r.id) AFTER (p_after, p_after_id)',
+        'created_at', 'p_after timestamptz, p_after_id uuid, p_until timestamptz PARAMETER',
+        'timestamptz, uuid, timestamptz TYPE', 'p_after, p_after_id, p_until ARGUMENT', 'r.created_at',
+        '(r.created_at, r.id) AFTER (p_after, p_after_id) FILTER',
         'r.created_at DIRECTION, r.id DIRECTION', 'p_after at time zone ''UTC''',
         '(r.created_at at time zone ''UTC'')::date', '(p_until at time zone ''UTC'')::date'
       ),

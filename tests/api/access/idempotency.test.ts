@@ -15,7 +15,11 @@ const ada = beforeTests(() => api.person({ role: "super_admin" }));
 const posts = signedInRoutes().filter(({ method }) => method === "POST");
 
 /** Posts that change nothing: there is nothing to store, and nothing that could run twice. */
-const PREVIEWS = ["/api/journal/audience-preview", "/api/notebooks/{id}/audience-preview"];
+const PREVIEWS = [
+  "/api/journal/audience-preview",
+  "/api/goals/audience-preview",
+  "/api/notebooks/{id}/audience-preview",
+];
 const isPreview = ({ path }: SignedInRoute) => PREVIEWS.includes(path);
 const commands = posts.filter((route) => !isPreview(route));
 

@@ -24,6 +24,7 @@ const OPEN = [
   "POST /api/encouragement-drops/badges/bulk",
   "POST /api/invitations/preview",
   "POST /api/journal/audience-preview",
+  "POST /api/goals/audience-preview",
   "POST /api/notebooks/{id}/audience-preview",
 ];
 

@@ -75,7 +75,7 @@ const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown
     ["name"],
   ],
   "the log of who read an entry": [
-    () => api.query`insert into private.entry_reads (entry_id, user_id, reader_id, date)
+    () => api.query`insert into private.logged_reads (entry_id, user_id, reader_id, date)
       values (gen_random_uuid(), ${reader.id}, ${person.id}, current_date)`,
     ["name"],
   ],

@@ -17,7 +17,7 @@ const runs = () =>
 /** The counts of a run that finds nothing to do. */
 const NOTHING = Object.fromEntries(
   [
-    ...["idempotency_keys", "job_runs", "journal_imports", "entry_reads", "exports", "exports_expired", "invitations"],
+    ...["idempotency_keys", "job_runs", "journal_imports", "logged_reads", "exports", "exports_expired", "invitations"],
     "leases",
     ...["push_deliveries", "email_messages", "email_received", "email_events", "team_messages", "trashed_entries"],
     ...["kept_suspensions", "notifications", "files", "files_left"],
@@ -47,10 +47,10 @@ describe("the housekeeping", () => {
   it("deletes the log of who read an entry after a year", async () => {
     const ada = await api.person();
     const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
-    await api.query`insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
+    await api.query`insert into private.logged_reads (entry_id, user_id, reader_id, date, created_at)
       select ${entry.id}, ${ada.id}, gen_random_uuid(), current_date, now() - age::interval
       from (values ('364 days'), ('366 days')) v (age)`;
-    expect(await deletedBy()).toEqual({ entry_reads: 1 });
+    expect(await deletedBy()).toEqual({ logged_reads: 1 });
     expect((await api.get("/api/user/access-log", ada).ok()).reads).toHaveLength(1);
   });
 

@@ -24,8 +24,8 @@ describe("an entry that a super admin reads and that is not shared with them is 
     const entry = await write();
     for (let n = 0; n < 2; n += 1) expect((await open(entry.id)).entry.content).toBe("Content");
     const by = { id: root.id, full_name: expect.any(String), avatar_url: null, is_ai: false };
-    expect(await readsOf()).toEqual([{ at: expect.any(String), by, entry_id: entry.id }]);
-    await api.query`update private.entry_reads set date = date - 1, created_at = created_at - interval '1 day'
+    expect(await readsOf()).toEqual([{ at: expect.any(String), by, entry_id: entry.id, goal_id: null }]);
+    await api.query`update private.logged_reads set date = date - 1, created_at = created_at - interval '1 day'
       where user_id = ${ada.id}`;
     await open(entry.id);
     expect(await readsOf()).toHaveLength(2);
@@ -140,7 +140,7 @@ describe("GET /api/user/access-log", () => {
     await api.delete(`/api/journal/${deleted.id}`, ada).ok();
     expect(await entriesRead()).toEqual([kept.id, deleted.id].toSorted());
     await api.query`delete from auth.users where id = ${ada.id}`;
-    expect(await api.query`select from private.entry_reads where user_id = ${ada.id}`).toEqual([]);
+    expect(await api.query`select from private.logged_reads where user_id = ${ada.id}`).toEqual([]);
   });
 });
 

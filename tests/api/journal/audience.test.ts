@@ -71,7 +71,7 @@ describe("GET /api/journal/:id/audience", () => {
       await api.get(path, eve).refused(404, "journal.not_found");
       await api.get(`/api/journal/${randomUUID()}/audience${suffix}`, ada).refused(404, "journal.not_found");
     }
-    expect(await api.query`select from private.entry_reads where entry_id = ${entry.id}`).toEqual([]);
+    expect(await api.query`select from private.logged_reads where entry_id = ${entry.id}`).toEqual([]);
   });
 });
 

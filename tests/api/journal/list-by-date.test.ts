@@ -104,7 +104,7 @@ describe("GET /api/journal by date", () => {
     const range = "date_to=2020-12-31&date_from=2020-01-01";
     const { entries } = await api.get(`/api/journal?sort=-entry_date&limit=500&${range}`, root).ok();
     // The contents of public entries are private here.
-    const logged = await api.query`select from private.entry_reads where reader_id = ${root.id}`;
+    const logged = await api.query`select from private.logged_reads where reader_id = ${root.id}`;
     expect([entries.length, logged.length]).toEqual([world.written.length, world.written.length]);
   });
 

@@ -33,8 +33,7 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
     return { path: "/api/journal/stats?from=2020-01-01&to=2020-12-31", as };
   },
   "/api/goals/{id}": async (stage) => {
-    const { as, goal, checkIn } = await checkedIn(stage);
-    await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn);
+    const { as, goal } = await checkedIn(stage);
     return { path: `/api/goals/${goal}`, as };
   },
   "/api/tone-packs/{id}": async (stage) => {

@@ -74,11 +74,13 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const [as, reader] = [await stage.api.person(), await stage.api.person({ role: "super_admin" })];
     const { id } = await stage.make("/api/journal", "entry", as, { title: "Mine", content: "Mine" });
     await stage.api.get(`/api/journal/${id}`, reader).ok();
-    const [row] = await stage.quietly<{ id: string }>("select id from private.entry_reads where user_id = $1", [as.id]);
+    const [row] = await stage.quietly<{ id: string }>("select id from private.logged_reads where user_id = $1", [
+      as.id,
+    ]);
     const changes = { ...EARLIER, reader_id: "gen_random_uuid()" };
-    const copies = await stage.copy("private.entry_reads", { id: row?.id }, 505, changes);
+    const copies = await stage.copy("private.logged_reads", { id: row?.id }, 505, changes);
     const readers = await stage.quietly<{ id: string }>(
-      "select reader_id as id from private.entry_reads where id = any ($1)",
+      "select reader_id as id from private.logged_reads where id = any ($1)",
       [[row?.id, ...copies]],
     );
     const keyOf = ({ by }: Row) => (typeof by === "object" && by !== null && "id" in by ? by.id : null);

@@ -11,7 +11,7 @@ const ada = beforeEachTest(() => api.person());
 const read = async () => (await api.get("/api/notifications/settings", ada).ok()).settings;
 const update = async (body: object) => (await api.put("/api/notifications/settings", ada, body).ok()).settings;
 const REMINDER = { time: "20:30", weekdays: [1, 3, 7], only_if_not_written: true };
-const OFF_BY_DEFAULT = ["battle_progress", "weekly_stats", "team_message"];
+const OFF_BY_DEFAULT = ["battle_progress", "weekly_stats", "team_message", "goal_update"];
 
 describe("GET /api/notifications/settings", () => {
   it("lists every type, of which three are not pushed by default", async () => {

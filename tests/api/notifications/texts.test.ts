@@ -50,6 +50,11 @@ async function beReached(): Promise<void> {
   await api.post(`${ROOM}/badge/update`, ben).ok();
   const { teamId } = await foundTeam(api, ada, [ben]);
   await api.post(`/api/teams/${teamId}/messages`, ada, { content: "Hello" }).created();
+  for (const statuses of [["skipped"], ["missed", "completed"]]) {
+    const shared = { title: "Run", metadata_visibility: "team", team_id: teamId };
+    const { goal } = await api.post("/api/goals", ada, shared).created();
+    for (const status of statuses) await api.post(`/api/goals/${goal.id}/check-ins`, ada, { status }).created();
+  }
   await formSquad(api, "2031-06-14", [ada, ben]);
   for (const content of ["Hello", "Hello again"]) {
     await api.post("/api/workout-window/squad/2031-06-14/messages", ada, { content }).created();
@@ -158,6 +163,10 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
   team_message: [
     "New messages in your team: You have 1 unread message.",
     "New messages in your squad: You have 2 unread messages.",
+  ],
+  goal_update: [
+    "News of a goal in your team: A new check-in: skipped.",
+    "News of a goal in your team: 2 new check-ins, the last one: completed.",
   ],
 };
 

@@ -2,7 +2,7 @@ import type { TestApi } from "#tests/api";
 import type { Person } from "#tests/people";
 
 /** The kinds of things that can be reported. */
-export type Target = "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+export type Target = "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
 
 /** A reason as admins write it. */
 export const REASON = "It insults other people.";

@@ -54,7 +54,7 @@ describe("reporting something", () => {
   it("is 404 for what you may not see, and for what does not exist", async () => {
     await report(ada, "entry", await newEntry(ben, {})).refused(404, "report.target_not_found");
     await report(ada, "tone_pack", await newPack(ben, false)).refused(404, "report.target_not_found");
-    for (const kind of ["entry", "notebook", "tone_pack", "drop", "checkin", "message", "user"] as const) {
+    for (const kind of ["entry", "notebook", "goal", "tone_pack", "drop", "checkin", "message", "user"] as const) {
       await report(ada, kind, randomUUID()).refused(404, "report.target_not_found");
     }
   });

@@ -21,6 +21,7 @@ async function publicThings(owner: Person) {
   return {
     journal: (await api.post("/api/journal", owner, entry).created()).entry.id,
     notebooks: (await api.post("/api/notebooks", owner, { name: "Walks", ...visibility }).created()).notebook.id,
+    goals: (await api.post("/api/goals", owner, { title: "Walk", ...visibility }).created()).goal.id,
     "tone-packs": (await api.post("/api/tone-packs", owner, pack).created()).tone_pack.id,
   };
 }
@@ -32,11 +33,12 @@ const SCENES: Readonly<Record<string, (owner: Person, things: Things) => Promise
   "a hidden thing": async (_, things) => {
     await hide(reader, "entry", things.journal);
     await hide(reader, "notebook", things.notebooks);
+    await hide(reader, "goal", things.goals);
     await hide(reader, "tone_pack", things["tone-packs"]);
   },
 };
 
-const KINDS = ["journal", "notebooks", "tone-packs"] as const;
+const KINDS = ["journal", "notebooks", "goals", "tone-packs"] as const;
 const routes = KINDS.flatMap((kind) =>
   signedInRoutes()
     .filter(({ path }) => path.startsWith(`/api/${kind}/{id}`))

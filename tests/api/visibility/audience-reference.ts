@@ -1,4 +1,4 @@
-import type { Audience } from "#functions/journal/schema";
+import type { Audience } from "#journal/audience";
 import {
   type Axis,
   type Entry,

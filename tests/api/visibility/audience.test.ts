@@ -17,7 +17,7 @@ const api = useApi();
 const happened = new Map<string, number>();
 const note = (event: string) => void happened.set(event, (happened.get(event) ?? 0) + 1);
 
-it(`audiences say who really sees an entry, and previews what a change really does, in ${WORLDS} random worlds`, async () => {
+it(`audiences say who really sees an entry or a goal, and previews what a change really does, in ${WORLDS} random worlds`, async () => {
   await tryWorlds(api, WORLDS, planned, liveAndCompare);
   expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
 });
@@ -31,10 +31,20 @@ const EVENTS = [
     "share_void",
     "public",
     "hidden_by_moderation",
-  ].flatMap((reason) => [`metadata: ${reason}`, `content: ${reason}`]),
-  "content: limited_by_metadata",
+  ].flatMap((reason) => [`journal, metadata: ${reason}`, `journal, content: ${reason}`]),
+  ...["private", "explicit", "share_void", "public", "hidden_by_moderation"].flatMap((reason) => [
+    `goal, metadata: ${reason}`,
+    `goal, content: ${reason}`,
+  ]),
+  ...["journal", "goal"].map((noun) => `${noun}, content: limited_by_metadata`),
   ...["all", "metadata", "nothing", "not found"].map((part) => `sees: ${part}`),
-  ...["an entry: done", "an entry: refused", "a new entry: done"].map((kind) => `preview of ${kind}`),
+  ...[
+    "a shared entry: done",
+    "a shared entry: refused",
+    "a new entry: done",
+    "a shared goal: done",
+    "a shared goal: refused",
+  ].map((kind) => `preview of ${kind}`),
   ...["widened", "narrowed", "both", "refused"].map((kind) => `preview of a notebook: ${kind}`),
 ];
 

@@ -6,12 +6,16 @@ import type { Send } from "./client.ts";
 import {
   type Entry,
   entryShare,
+  type Goal,
   hasBlock,
   isHidden,
+  ownShare,
   ranks,
   seesContent,
   seesDrop,
   seesEntry,
+  seesGoal,
+  seesGoalContent,
   seesMood,
   seesNotebook,
   seesTemplate,
@@ -48,7 +52,7 @@ const ShownNotebooks = z.object({
 });
 const ShownTags = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 
-/** Sends every request for entries and notebooks that a viewer can send, and compares the responses with the reference. */
+/** Sends every request for entries, notebooks and goals that a viewer can send, and compares the responses with the reference. */
 export async function compareWithReference(world: World, send: Send, viewer: string): Promise<void> {
   const seen: string[] = [];
   const get = async (path: string, status = 200): Promise<unknown> => {
@@ -111,6 +115,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   const hasBlocks = world.people.some((person) => hasBlock(world, viewer, person));
   if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
+  await compareGoals(world, viewer, get);
   await compareTrash(world, viewer, send);
   await compareTonePacks(world, viewer, get);
   await compareDrops(world, viewer, get);
@@ -135,6 +140,12 @@ export async function compareWithReference(world: World, send: Send, viewer: str
     if (!seesNotebook(world, viewer, notebook)) expect(everything, "hidden name").not.toContain(notebook.name);
     if (!seesTemplate(world, viewer, notebook)) expect(everything, "hidden template").not.toContain(notebook.template);
   }
+  for (const goal of world.goals.values()) {
+    if (!seesGoal(world, viewer, goal)) expect(everything, "hidden goal").not.toContain(goal.title);
+    for (const text of seesGoalContent(world, viewer, goal) ? [] : [goal.description, goal.notes]) {
+      expect(everything, "hidden content of a goal").not.toContain(text);
+    }
+  }
   for (const pack of world.tonePacks) {
     if (tonePackSection(world, viewer, pack) === null) expect(everything, "hidden pack").not.toContain(pack.name);
   }
@@ -150,6 +161,10 @@ export async function compareTables(world: World, database: Database, viewer: st
     contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
     notebooks: await tx.selectFrom("notebooks").select("id").execute(),
     templates: await tx.selectFrom("notebook_contents").select("notebook_id as id").execute(),
+    goals: await tx.selectFrom("goals").select("id").execute(),
+    descriptions: await tx.selectFrom("goal_contents").select("goal_id as id").execute(),
+    checkIns: await tx.selectFrom("goal_check_ins").select("goal_id as id").execute(),
+    notes: await tx.selectFrom("goal_check_in_contents").select("goal_id as id").execute(),
     tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
     drops: await tx.selectFrom("encouragement_drops").select("id").execute(),
     trash: await tx.selectFrom("trashed_entries").select("id").execute(),
@@ -164,6 +179,12 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.templates)).toEqual(
     idsOf([...world.notebooks.values()].filter((notebook) => seesTemplate(world, viewer, notebook))),
   );
+  const goals = [...world.goals.values()].filter((goal) => seesGoal(world, viewer, goal));
+  const goalContents = goals.filter((goal) => seesGoalContent(world, viewer, goal));
+  expect(idsOf(rows.goals)).toEqual(idsOf(goals));
+  expect(idsOf(rows.checkIns)).toEqual(idsOf(goals));
+  expect(idsOf(rows.descriptions)).toEqual(idsOf(goalContents));
+  expect(idsOf(rows.notes)).toEqual(idsOf(goalContents));
   expect(idsOf(rows.tonePacks)).toEqual(
     idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
   );
@@ -233,6 +254,66 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
       expect(byId(entries)).toEqual(byId(within(notebook.id).map((entry) => expectedEntry(world, viewer, entry))));
     }
   }
+}
+
+const ShownGoal = z.object({
+  id: z.guid(),
+  user: z.object({ id: z.guid() }),
+  title: z.string(),
+  description: z.string().nullable(),
+  content_hidden: z.boolean(),
+  effective_metadata_visibility: z.string(),
+  effective_content_visibility: z.string(),
+  moderation: z.literal("hidden").nullable(),
+});
+const ShownCheckIns = z.array(z.object({ notes: z.string().nullable() }));
+const ShownGoals = z.object({ goals: z.array(ShownGoal) });
+const ReadGoal = z.object({ goal: ShownGoal.extend({ check_ins: ShownCheckIns }) });
+const ReadCheckIns = z.object({ check_ins: ShownCheckIns });
+
+async function compareGoals(world: World, viewer: string, get: Get): Promise<void> {
+  const visible = [...world.goals.values()].filter((goal) => seesGoal(world, viewer, goal));
+  const isPublic = (goal: Goal) => ownShare(world, goal, "metadata_visibility").level === "public";
+  const lists = {
+    "": visible.filter(({ author }) => author === viewer),
+    "?scope=all": visible,
+    "?scope=all&status=active": visible,
+    "?scope=all&status=paused": [],
+    "?scope=shared": visible.filter(
+      (goal) =>
+        goal.author !== viewer && !isPublic(goal) && ownShare(world, goal, "metadata_visibility").reaches(viewer),
+    ),
+    "?scope=public": visible.filter(isPublic),
+  };
+  for (const [query, expected] of Object.entries(lists)) {
+    expect(byId(ShownGoals.parse(await get(`/api/goals${query}`)).goals), `goals${query}`).toEqual(
+      byId(expected.map((goal) => expectedGoal(world, viewer, goal))),
+    );
+  }
+  for (const goal of world.goals.values()) {
+    const path = `/api/goals/${goal.id}`;
+    const check_ins = [{ notes: seesGoalContent(world, viewer, goal) ? goal.notes : null }];
+    if (!visible.includes(goal)) {
+      for (const hidden of [path, `${path}/check-ins`]) await get(hidden, 404);
+    } else {
+      expect(ReadGoal.parse(await get(path)).goal).toEqual({ ...expectedGoal(world, viewer, goal), check_ins });
+      expect(ReadCheckIns.parse(await get(`${path}/check-ins`))).toEqual({ check_ins });
+    }
+  }
+}
+
+function expectedGoal(world: World, viewer: string, goal: Goal): z.infer<typeof ShownGoal> {
+  const shown = seesGoalContent(world, viewer, goal);
+  return {
+    id: goal.id,
+    user: { id: goal.author },
+    title: goal.title,
+    description: shown ? goal.description : null,
+    content_hidden: !shown,
+    effective_metadata_visibility: ownShare(world, goal, "metadata_visibility").level,
+    effective_content_visibility: ownShare(world, goal, "content_visibility").level,
+    moderation: moderationOf(world, goal.id),
+  };
 }
 
 const ShownTrash = z.object({ entries: z.array(z.object({ id: z.guid(), title: z.string() })) });

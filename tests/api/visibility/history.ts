@@ -1,8 +1,10 @@
 import {
   type Entry,
+  type Goal,
   hasBlock,
   type Sharing,
   seesEntry,
+  seesGoal,
   type TonePack,
   tonePackSection,
   type World,
@@ -92,7 +94,7 @@ function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org
     if (sharing.content_visibility === level) sharing.content_visibility = "user";
     sharing[idField] = null;
   };
-  for (const notebook of world.notebooks.values()) if (notebook[idField] === id) clear(notebook);
+  for (const thing of [...world.notebooks.values(), ...world.goals.values()]) if (thing[idField] === id) clear(thing);
   for (const entry of withTrash(world)) {
     if (entry[idField] !== id) continue;
     if (entry.metadata_visibility === level || entry.content_visibility === level) entry.inherit = false;
@@ -149,10 +151,18 @@ export function unblock(world: World, person: string, other: string): boolean {
   return world.blocks.get(person)?.delete(other) === true;
 }
 
-/** A drop can be about any entry that its sender sees. */
-export function maySendDrop(world: World, sender: string, recipient: string, entry: Entry | undefined): boolean {
+/** A drop can be about any entry or goal that its sender sees. */
+export function maySendDrop(
+  world: World,
+  sender: string,
+  recipient: string,
+  entry: Entry | undefined,
+  goal: Goal | undefined,
+): boolean {
   if (sender === recipient || hasBlock(world, sender, recipient)) return false;
-  return entry === undefined || seesEntry(world, sender, entry);
+  return (
+    (entry === undefined || seesEntry(world, sender, entry)) && (goal === undefined || seesGoal(world, sender, goal))
+  );
 }
 
 /** Everything of others can be reported that the reporter would see without blocks of their own. */

@@ -3,7 +3,7 @@ import type { ApiResponse } from "#tests/client";
 import type { Send } from "./client.ts";
 import { mayReport } from "./history.ts";
 import type { Step } from "./plan.ts";
-import { seesDrop, seesEntry, seesNotebook, tonePackSection, type World } from "./reference.ts";
+import { seesDrop, seesEntry, seesGoal, seesNotebook, tonePackSection, type World } from "./reference.ts";
 import { oneOf, personOf, superAdminOf } from "./scene.ts";
 
 export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
@@ -23,7 +23,7 @@ function thingOf<Thing extends { readonly id: string }>(
   return { type, id: thing.id, owner: ownerOf(thing), isSeenBy };
 }
 
-function hiddenThing({ tonePacks, drops, notebooks, entries }: World, { kind, target }: StepOf<HideKind>) {
+function hiddenThing({ tonePacks, drops, notebooks, entries, goals }: World, { kind, target }: StepOf<HideKind>) {
   switch (kind) {
     case "hide tone pack":
       return thingOf("tone_pack", oneOf(tonePacks, target), ({ owner }) => owner, seesTonePack);
@@ -31,6 +31,8 @@ function hiddenThing({ tonePacks, drops, notebooks, entries }: World, { kind, ta
       return thingOf("drop", oneOf(drops, target), ({ sender }) => sender, seesDrop);
     case "hide notebook":
       return thingOf("notebook", oneOf(notebooks.values(), target), ({ author }) => author, seesNotebook);
+    case "hide goal":
+      return thingOf("goal", oneOf(goals.values(), target), ({ author }) => author, seesGoal);
     case "hide entry":
       return thingOf("entry", oneOf(entries.values(), target), ({ author }) => author, seesEntry);
   }
@@ -38,7 +40,7 @@ function hiddenThing({ tonePacks, drops, notebooks, entries }: World, { kind, ta
 
 const seesTonePack = (...seen: Parameters<typeof tonePackSection>) => tonePackSection(...seen) !== null;
 
-type HideKind = "hide entry" | "hide notebook" | "hide tone pack" | "hide drop";
+type HideKind = "hide entry" | "hide notebook" | "hide goal" | "hide tone pack" | "hide drop";
 
 const Reported = z.object({ report: z.object({ id: z.guid() }) });
 const Decided = z.object({ decision: z.object({ id: z.guid() }) });

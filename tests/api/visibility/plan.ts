@@ -38,11 +38,13 @@ const sendDrop = fc.record({
   person: pick,
   recipient: pick,
   entry: fc.option(pick, { freq: 2 }),
+  /** Only if it is about no entry. */
+  goal: fc.option(pick, { freq: 2 }),
 });
 
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({
-  kind: fc.constantFrom("hide entry", "hide notebook", "hide tone pack", "hide drop"),
+  kind: fc.constantFrom("hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"),
   reporter: pick,
   target: pick,
 });
@@ -57,11 +59,12 @@ const share = {
   entry: fc.record({ kind: fc.constant("share entry"), entry: pick, sharing: newSharing }),
   inheritance: fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
   move: fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
+  goal: fc.record({ kind: fc.constant("share goal"), goal: pick, sharing: newSharing }),
   newEntry: fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
 };
 
-/** Changes of who sees entries, by their authors. */
-export const sharingSteps = fc.array(fc.oneof(...Object.values(share), share.notebook), {
+/** Changes of who sees entries and goals, by their authors. */
+export const sharingSteps = fc.array(fc.oneof(...Object.values(share), twice(share.notebook)), {
   minLength: 0,
   maxLength: 6,
   size: "max",
@@ -78,6 +81,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("delete organization"), organization: pick }),
   share.notebook,
   fc.record({ kind: fc.constant("delete notebook"), notebook: pick }),
+  share.goal,
+  fc.record({ kind: fc.constant("delete goal"), goal: pick }),
   twice(share.entry),
   share.inheritance,
   share.move,
@@ -105,6 +110,7 @@ export const plan = fc.record({
   }),
   notebooks: fc.array(fc.record({ author: pick, sharing }), { minLength: 1, maxLength: 3, size: "max" }),
   entries: fc.array(entry, { minLength: 1, maxLength: 7, size: "max" }),
+  goals: fc.array(fc.record({ author: pick, sharing }), { minLength: 0, maxLength: 4, size: "max" }),
   tonePacks: fc.array(fc.record({ owner: pick, isPublic: fc.boolean(), recipients: picks, buyers: picks }), {
     minLength: 0,
     maxLength: 2,

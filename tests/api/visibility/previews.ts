@@ -1,13 +1,13 @@
 import { expect } from "vitest";
-import type { Audience } from "#functions/journal/schema";
 import type { NotebookPreview } from "#functions/notebooks/schema";
+import type { Audience } from "#journal/audience";
 import { groupsOf, isAllWithin, narrowest } from "./audience-reference.ts";
 import type { Send } from "./client.ts";
 import { audienceOf, viewsOf } from "./compare-audiences.ts";
 import { hasBlock, type World } from "./reference.ts";
 
 /**
- * Sends the same requests, and before each one that writes an entry or a notebook its preview: the change must fail with
+ * Sends the same requests, and before each one that writes an entry, a goal or a notebook its preview: the change must fail with
  * the same error, or do what the preview said.
  * @param note called with each kind of preview that occurred
  */
@@ -15,18 +15,25 @@ export function previewing(world: World, send: Send, note: (event: string) => vo
   return async (person, method, path, body = {}) => {
     const notebookId = method === "PUT" ? /^\/api\/notebooks\/([^/]+)$/.exec(path)?.[1] : undefined;
     if (notebookId !== undefined) return shareNotebook(world, send, note, person, notebookId, body);
-    const entryId = method === "PUT" ? /^\/api\/journal\/([^/]+)$/.exec(path)?.[1] : undefined;
-    if (entryId === undefined && `${method} ${path}` !== "POST /api/journal") return send(person, method, path, body);
-    const change = { ...visibilityFields(body), ...(entryId === undefined ? {} : { entry_id: entryId }) };
-    const preview = await send(person, "POST", "/api/journal/audience-preview", change);
+    const isNew = `${method} ${path}` === "POST /api/journal";
+    const [, noun, id] = (method === "PUT" && /^\/api\/(journal|goals)\/([^/]+)$/.exec(path)) || [
+      null,
+      "journal",
+      null,
+    ];
+    if (id === null && !isNew) return send(person, method, path, body);
+    const [idField, field] = noun === "goals" ? ["goal_id", "goal"] : ["entry_id", "entry"];
+    const change = { ...visibilityFields(body), ...(id === null ? {} : { [idField]: id }) };
+    const preview = await send(person, "POST", `/api/${noun}/audience-preview`, change);
     const response = await send(person, method, path, body);
     if (preview.status !== 200) {
       expect([preview.status, preview.body.code], path).toEqual([response.status, response.body.code]);
-      note("preview of an entry: refused");
+      note(`preview of a shared ${field}: refused`);
     } else {
-      const { id } = JSON.parse(response.text).entry;
-      expect(await audienceOf(send, person, id)).toEqual(JSON.parse(preview.text).audience);
-      note(`preview of ${entryId === undefined ? "a new entry" : "an entry"}: done`);
+      const written = JSON.parse(response.text)[field];
+      const audience = await audienceOf(send, person, `/api/${noun}/${written.id}`);
+      expect(audience).toEqual(JSON.parse(preview.text).audience);
+      note(`preview of a ${isNew ? "new" : "shared"} ${field}: done`);
     }
     return response;
   };
@@ -58,7 +65,7 @@ async function shareNotebook(
   const entries = [...world.entries.values()].filter(({ notebook }) => notebook === notebookId);
   const readAudiences = async () => {
     const audiences: Audience[] = [];
-    for (const { id } of entries) audiences.push(await audienceOf(send, author, id));
+    for (const { id } of entries) audiences.push(await audienceOf(send, author, `/api/journal/${id}`));
     return audiences;
   };
   const [before, viewsBefore] = [await readAudiences(), await viewsOf(world, send)];

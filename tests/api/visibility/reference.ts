@@ -1,6 +1,6 @@
 /**
  * Who may see what, written from the specification and from nothing else: it knows people, groups, blocks, decisions of
- * admins, notebooks, entries, tone packs and drops, but no audience, no trigger and no policy.
+ * admins, notebooks, entries, goals, tone packs and drops, but no audience, no trigger and no policy.
  */
 
 export type Level = "user" | "team" | "org" | "public";
@@ -34,6 +34,16 @@ export interface Entry extends Sharing {
   /** Whether a model found the mood in the content; otherwise the author chose it. */
   readonly isMoodFound: boolean;
   readonly tag: string;
+}
+
+/** Title, description and notes occur nowhere else. */
+export interface Goal extends Sharing {
+  readonly id: string;
+  readonly author: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of its only check-in. */
+  readonly notes: string;
 }
 
 export interface TonePack {
@@ -73,6 +83,7 @@ export interface World {
   readonly teams: Map<string, Team>;
   readonly notebooks: Map<string, Notebook>;
   readonly entries: Map<string, Entry>;
+  readonly goals: Map<string, Goal>;
   /** Deleted entries that their authors can still restore; no one sees them anywhere else. */
   readonly trash: Map<string, Entry>;
   readonly tonePacks: readonly TonePack[];
@@ -111,7 +122,10 @@ const NO_ONE: Share = { level: "user", reaches: () => false };
 /** A share is void while its author is not in the team or organization. */
 function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
   const level = sharing[axis];
-  if (level === "public") return { level, reaches: (viewer) => !hasBlock(world, viewer, author) };
+  // Blocks hide nothing from super admins.
+  if (level === "public") {
+    return { level, reaches: (viewer) => world.superAdmins.has(viewer) || !hasBlock(world, viewer, author) };
+  }
   const members =
     level === "team"
       ? world.teams.get(sharing.team_id ?? "")?.members
@@ -155,10 +169,25 @@ export function seesMood(world: World, viewer: string, entry: Entry): boolean {
   return entry.isMoodFound ? seesContent(world, viewer, entry) : seesEntry(world, viewer, entry);
 }
 
+/** Only its author sees a hidden notebook or goal, and super admins. */
+export function ownShare(world: World, thing: Notebook | Goal, axis: Axis): Share {
+  return isHidden(world, thing.id) ? NO_ONE : share(world, thing.author, axis, thing);
+}
+
 /** A notebook is metadata: its name and what it says about itself. */
 export function seesNotebook(world: World, viewer: string, notebook: Notebook): boolean {
-  const shared = isHidden(world, notebook.id) ? NO_ONE : share(world, notebook.author, "metadata_visibility", notebook);
-  return mayRead(world, viewer, notebook.author, shared);
+  return mayRead(world, viewer, notebook.author, ownShare(world, notebook, "metadata_visibility"));
+}
+
+/** The metadata of a goal: its title, and the dates and statuses of its check-ins. */
+export function seesGoal(world: World, viewer: string, goal: Goal): boolean {
+  return mayRead(world, viewer, goal.author, ownShare(world, goal, "metadata_visibility"));
+}
+
+/** The description and the notes of check-ins need both, as the content of entries does. */
+export function seesGoalContent(world: World, viewer: string, goal: Goal): boolean {
+  const content = ownShare(world, goal, "content_visibility");
+  return seesGoal(world, viewer, goal) && (content.level === "public" || mayRead(world, viewer, goal.author, content));
 }
 
 /**
@@ -167,9 +196,7 @@ export function seesNotebook(world: World, viewer: string, notebook: Notebook): 
  */
 export function seesTemplate(world: World, viewer: string, notebook: Notebook): boolean {
   const axes = ["metadata_visibility", "content_visibility"] as const;
-  const [metadata, content] = axes.map((axis) =>
-    isHidden(world, notebook.id) ? NO_ONE : share(world, notebook.author, axis, notebook),
-  );
+  const [metadata, content] = axes.map((axis) => ownShare(world, notebook, axis));
   if (viewer === notebook.author) return true;
   return metadata?.reaches(viewer) === true && (content?.level === "public" || content?.reaches(viewer) === true);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { block } from "./history.ts";
 import type { Pick, Plan, PlannedEntry, PlannedSharing } from "./plan.ts";
-import type { Entry, Notebook, Sharing, World } from "./reference.ts";
+import type { Entry, Goal, Notebook, Sharing, World } from "./reference.ts";
 
 /** A word that occurs in every content and nowhere else. */
 export const CONTENT_WORD = "innermost";
@@ -24,6 +24,7 @@ export function imagine(plan: Plan): World {
     teams: new Map(),
     notebooks: new Map(),
     entries: new Map(),
+    goals: new Map(),
     trash: new Map(),
     tonePacks: plan.tonePacks.map(({ owner, isPublic, recipients, buyers }) => {
       const id = randomUUID();
@@ -66,6 +67,12 @@ export function imagine(plan: Plan): World {
       ...chooseSharing(world, person(author), sharing),
     };
     world.notebooks.set(id, notebook);
+  }
+  for (const { author, sharing } of plan.goals) {
+    const id = randomUUID();
+    const texts = { title: `goal-${id}`, description: `description-${id}`, notes: `notes-${id}` };
+    const goal: Goal = { id, author: person(author), ...texts, ...chooseSharing(world, person(author), sharing) };
+    world.goals.set(id, goal);
   }
   for (const planned of plan.entries) {
     const entry = imagineEntry(world, planned);
@@ -168,6 +175,16 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
     [...world.notebooks.values()].map(({ author, ...notebook }) => ({ ...notebook, user_id: author })),
   );
   await client.query("update nectar.notebook_contents set template = 'template-' || notebook_id");
+  await insert(
+    "nectar.goals",
+    `id uuid, user_id uuid, title text, ${sharing}`,
+    [...world.goals.values()].map(({ author, ...goal }) => ({ ...goal, user_id: author })),
+  );
+  await client.query(`update nectar.goal_contents set description = 'description-' || goal_id;
+    insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
+      select id, user_id, 'completed', '2026-01-01' from nectar.goals;
+    insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id, notes)
+      select id, goal_id, user_id, 'notes-' || goal_id from nectar.goal_check_ins`);
   const entries = [...world.entries.values()];
   await insert(
     "nectar.journal_entries",

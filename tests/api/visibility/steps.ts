@@ -61,6 +61,9 @@ function perform(world: World, send: Send, step: Step): Outcome {
     case "share notebook":
     case "delete notebook":
       return notebookStep(world, send, step);
+    case "share goal":
+    case "delete goal":
+      return goalStep(world, send, step);
     case "share entry":
     case "set inheritance":
     case "move entry":
@@ -79,6 +82,7 @@ function perform(world: World, send: Send, step: Step): Outcome {
       return purchaseStep(world, send, step);
     case "hide entry":
     case "hide notebook":
+    case "hide goal":
     case "hide tone pack":
     case "hide drop":
       return hideStep(world, send, step);
@@ -141,6 +145,16 @@ async function notebookStep(world: World, send: Send, step: StepOf<"share notebo
   if (step.kind === "delete notebook") return outcome(deleteNotebook(world, notebook.id), send(author, "DELETE", path));
   const wanted = chooseSharing(world, author, step.sharing);
   return outcome(reshare(world, author, notebook, wanted), send(author, "PUT", path, wanted));
+}
+
+async function goalStep(world: World, send: Send, step: StepOf<"share goal" | "delete goal">): Outcome {
+  const goal = oneOf(world.goals.values(), step.goal);
+  if (goal === undefined) return null;
+  const path = `/api/goals/${goal.id}`;
+  const { author } = goal;
+  if (step.kind === "delete goal") return outcome(world.goals.delete(goal.id), send(author, "DELETE", path));
+  const wanted = chooseSharing(world, author, step.sharing);
+  return outcome(reshare(world, author, goal, wanted), send(author, "PUT", path, wanted));
 }
 
 async function entryStep(
@@ -208,14 +222,16 @@ const Sent = z.object({ drop: z.object({ id: z.guid() }) });
 
 async function dropStep(world: World, send: Send, step: StepOf<"send drop">): Outcome {
   const entry = step.entry === null ? undefined : oneOf(world.entries.values(), step.entry);
+  const goal = step.goal === null || entry !== undefined ? undefined : oneOf(world.goals.values(), step.goal);
   const sender = personOf(world, step.person);
   const recipient = personOf(world, step.recipient);
   const content = `drop-${randomUUID()}`;
-  const allowed = maySendDrop(world, sender, recipient, entry);
+  const allowed = maySendDrop(world, sender, recipient, entry, goal);
   const response = await send(sender, "POST", "/api/encouragement-drops/send", {
     recipient_id: recipient,
     content,
     entry_id: entry?.id,
+    goal_id: goal?.id,
   });
   if (allowed && response.status === 201) {
     const { id } = Sent.parse(JSON.parse(response.text)).drop;

@@ -25,7 +25,7 @@ beforeTests(
 
 it(`what is withdrawn is never seen, whatever is not written yet, in ${WORLDS} random worlds`, async () => {
   await tryWorlds(api, WORLDS, plan, liveUnsettled);
-  expect(batches).toBeGreaterThan(WORLDS);
+  expect(batches).toBeGreaterThan(WORLDS / 4);
 });
 
 async function liveUnsettled({ client, database, send }: Stage, planned: Plan): Promise<void> {

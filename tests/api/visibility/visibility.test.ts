@@ -4,7 +4,17 @@ import { LONG } from "#tests/long";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
-import { hasBlock, isHidden, ranks, seesContent, seesEntry, tonePackSection, type World } from "./reference.ts";
+import {
+  hasBlock,
+  isHidden,
+  ranks,
+  seesContent,
+  seesEntry,
+  seesGoal,
+  seesGoalContent,
+  tonePackSection,
+  type World,
+} from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
@@ -23,10 +33,12 @@ it(`users see of each other's journals what the specification says, in ${WORLDS}
 
 const EVENTS = [
   ...["join organization", "leave organization", "transfer organization", "join team", "leave team"].flatMap(twoWays),
-  ...["change primary admin", "share notebook", "share entry", "move entry", "write entry"].flatMap(twoWays),
+  ...["change primary admin", "share notebook", "share goal", "share entry", "move entry", "write entry"].flatMap(
+    twoWays,
+  ),
   ...["block", "unblock", "send drop", "buy tone pack"].flatMap(twoWays),
-  ...["hide entry", "hide notebook", "hide tone pack", "hide drop"].flatMap(twoWays),
-  ...["entry", "notebook", "tone pack", "drop"].map((thing) => `${thing} hidden at the end`),
+  ...["hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"].flatMap(twoWays),
+  ...["entry", "notebook", "goal", "tone pack", "drop"].map((thing) => `${thing} hidden at the end`),
   ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
   ...["purchased", "shared", "no"].map((section) => `${section} tone pack in spite of a block`),
   "ranks with someone missing",
@@ -34,12 +46,15 @@ const EVENTS = [
     "delete team",
     "delete organization",
     "delete notebook",
+    "delete goal",
     "set inheritance",
     "reverse",
     "trash entry",
     "restore entry",
   ].map((kind) => `${kind}: done`),
-  ...["all", "metadata", "nothing"].map((part) => `${part} seen of a foreign entry`),
+  ...["entry", "goal"].flatMap((thing) =>
+    ["all", "metadata", "nothing"].map((part) => `${part} seen of a foreign ${thing}`),
+  ),
 ];
 
 function twoWays(kind: string): string[] {
@@ -66,6 +81,7 @@ function noteWhatIsSeen(world: World, viewer: string): void {
   for (const [thing, things] of [
     ["entry", [...world.entries.values()]],
     ["notebook", [...world.notebooks.values()]],
+    ["goal", [...world.goals.values()]],
     ["tone pack", world.tonePacks],
     ["drop", world.drops],
   ] as const) {
@@ -78,6 +94,11 @@ function noteWhatIsSeen(world: World, viewer: string): void {
     const part = seesContent(world, viewer, entry) ? "all" : seesEntry(world, viewer, entry) ? "metadata" : "nothing";
     note(`${part} seen of a foreign entry`);
     if (hasBlock(world, viewer, entry.author)) note(`${part} seen in spite of a block`);
+  }
+  for (const goal of world.goals.values()) {
+    if (goal.author === viewer) continue;
+    const part = seesGoalContent(world, viewer, goal) ? "all" : seesGoal(world, viewer, goal) ? "metadata" : "nothing";
+    note(`${part} seen of a foreign goal`);
   }
   for (const pack of world.tonePacks) {
     if (hasBlock(world, viewer, pack.owner)) {

@@ -22,7 +22,9 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     return problemsOfCards(queries);
   });
   expect(problems).toEqual([
+    expect.stringMatching(/^nectar.goal_check_in_contents: .*by cascade/),
     expect.stringMatching(/^nectar.goal_check_ins: .*by cascade/),
+    expect.stringMatching(/^nectar.goal_pauses: .*by cascade/),
     expect.stringMatching(/^nectar.goals: say of color where it is `exported`/),
     expect.stringMatching(/^nectar.goals: .*by cascade/),
     expect.stringMatching(/^nectar.goals: `chosen.update` is .*, but granted is .* user_id /),

@@ -11,6 +11,7 @@ const SHARE_WITH_ORGANIZATION = `insert into nectar.journal_entries (title, meta
   values ('Raced', 'org', 'org', :organization)`;
 const SHARE_NOTEBOOK =
   "insert into nectar.notebooks (name, metadata_visibility, team_id) values ('Raced', 'team', :team)";
+const SHARE_GOAL = "insert into nectar.goals (title, metadata_visibility, team_id) values ('Raced', 'team', :team)";
 
 describe("an entry that joins a notebook while its visibility is narrowed is not visible more widely", () => {
   it.each([
@@ -49,6 +50,7 @@ describe("a member who is removed while sharing leaves no visible share", () => 
     ["an entry, from the organization", removals.organization, SHARE_WITH_ORGANIZATION, "journal_entries"],
     ["an entry with the team, from the organization", removals.organization, SHARE_WITH_TEAM, "journal_entries"],
     ["a notebook, from the team", removals.team, SHARE_NOTEBOOK, "notebooks"],
+    ["a goal, from the team", removals.team, SHARE_GOAL, "goals"],
   ] as const)("%s, in either order", async (_, removal, share, table) => {
     await inBothOrders(owner(removal), ["teamMate", share], async (result) => {
       expect(result).toEqual({ waited: true, second: 1 });
@@ -102,7 +104,7 @@ function owner(statement: string): Move {
 }
 
 /** The outcome of a race: whether the shared row is visible to anyone but its author. */
-async function raced(table: "journal_entries" | "notebooks") {
+async function raced(table: "journal_entries" | "notebooks" | "goals") {
   return acting.query(
     `select case when r.metadata_audience_id = r.user_id then 'private' else 'shared' end as metadata
      from nectar.${table} r where 'Raced' = ${table === "notebooks" ? "r.name" : "r.title"} and r.user_id = any ($1)`,

@@ -10,7 +10,7 @@ export interface Crowd {
 }
 
 /**
- * Fills the database with 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks. The
+ * Fills the database with 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks and goals. The
  * reader is in three organizations and teams like everyone; a sixth of the entries is public.
  */
 export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
@@ -47,6 +47,12 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
        (select m.team_id from nectar.team_members m where m.user_id = p.id limit 1), now() - p.n * interval '1 minute'
      from people p cross join generate_series(1, 4) k
      where exists (select from nectar.team_members m where m.user_id = p.id)`,
+  );
+  await admin.query(
+    `insert into nectar.goals (user_id, title, status, metadata_visibility, team_id, created_at)
+     select n.user_id, 'Run', case when random() < 0.01 then 'paused'::nectar.goal_status else 'active' end,
+       n.metadata_visibility, n.team_id, n.created_at
+     from nectar.notebooks n`,
   );
   await admin.query(
     `insert into nectar.journal_entries

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import type { Tx } from "#database/database";
+import { listGoals } from "#functions/goals/goals";
+import { GoalQuery } from "#functions/goals/schema";
 import { deleteEntry, listEntries, listEntriesOnThisDay, readEntry } from "#functions/journal/entries";
 import { EntryQuery } from "#functions/journal/schema";
 import { drawYear, readStats } from "#functions/journal/stats";
@@ -46,6 +48,7 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
   ["a preview of a notebook", (tx) => previewNotebook(tx, crowd.notebook, { metadata_visibility: "public" }), []],
   ["notebooks", (tx) => listNotebooks(tx, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
+  ["goals", (tx) => listGoals(tx, GoalQuery.parse({ limit: "20", scope: "all" }), new Date()), ["goals_audience"]],
   ["organizations", (tx) => listOrganizations(tx, page()), []],
   ["teams", (tx) => listTeams(tx, TeamQuery.parse({ limit: "20" })), []],
   ["members of an organization", (tx) => pageOfOrganizationMembers(tx, crowd.organization, page()), []],
@@ -57,6 +60,8 @@ const LARGE = [
   "journal_entries",
   "journal_entry_contents",
   "notebooks",
+  "goals",
+  "goal_contents",
   "profiles",
   "organization_members",
   "team_members",

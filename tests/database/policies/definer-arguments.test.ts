@@ -65,8 +65,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_writer(p_user_id, p_while_suspended, p_while_closing)":
     "Share-locks a profile until the transaction ends and says that an account is suspended or closing; writes nothing.",
-  "log_entry_reads(p_entry_ids, p_with_content)":
-    "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
+  "log_reads(p_ids, p_with_content)":
+    "Writes only for super admins, as themselves, about entries and goals that they see by nothing but this role.",
   "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
   "list_my_invitations(p_after, p_after_id, p_max)": "About the confirmed address of the caller.",
@@ -79,18 +79,19 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_team_role(p_team_id)": "About the caller.",
   "my_tone_pack_ids()": "About the caller.",
   "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
+  "newest_visible_goals(p_scope, p_after, p_after_id, p_until, p_status, p_max)": "Ids of what the caller may see.",
   "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "record_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
-  "preview_audience(p_entry_id, p_change)":
-    "Only entries, notebooks and groups of the caller; says how many people share their groups.",
+  "preview_audience(p_entry_id, p_goal_id, p_change)":
+    "Only entries, goals, notebooks and groups of the caller; says how many people share their groups.",
   "preview_invitation(p_token_hash)": "Only with a token that the caller may use.",
   "preview_notebook_audience(p_notebook_id, p_change)": "Only a notebook of the caller and its entries.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
-  "read_audience(p_entry_id)": "Only an entry of the caller.",
+  "read_audience(p_entry_id, p_goal_id)": "Only an entry or a goal of the caller.",
   "read_erasure()": "About the caller.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
@@ -105,8 +106,11 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
   "require_drop_recipient(p_recipient_id)":
     "Locks a pair that the caller is one of. Refuses a blocked person exactly as one who does not exist.",
+  "current_streak(p_user_id, p_streak, p_ends_on, p_moment)":
+    "The moment is now; says of a person whether a date is over in their time zone.",
+  "set_goal_status(p_goal_id, p_status, p_moment)": "The moment is now; only a goal of the caller.",
   "require_open_goal(p_goal_id, p_user_id)":
-    "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
+    "Says whether a goal has ended and locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
@@ -114,7 +118,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Returns what it is given, unless it belongs to the caller, who may choose it but not its author.",
   "unsettled_sources()": "About the caller; of groups, only that they were deleted.",
   "withdrawn_shares()": "About the caller.",
-  "sees_entry(p_entry_id, p_person_id)":
+  "sees_thing(p_entry_id, p_goal_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
   "restore_account()": "About the caller.",
   "start_import(p_id, p_version, p_dry_run)":

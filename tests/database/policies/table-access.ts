@@ -133,10 +133,32 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.tone_pack_purchases": {
     select: ["select from nectar.tone_pack_purchases where pack_id = :tonePack", only({ orgMate: 1 }, 0)],
   },
+  "nectar.goals": {
+    select: ["select from nectar.goals where id in (:goal, :publicGoal)", teamAndPublic],
+    insert: ["insert into nectar.goals (title) values ('Mine')", signedIn(1, REFUSED)],
+  },
+  "nectar.readable_goals": {
+    select: ["select from nectar.readable_goals where id in (:goal, :publicGoal)", teamAndPublic],
+  },
+  "nectar.goal_contents": {
+    select: ["select from nectar.goal_contents where goal_id in (:goal, :publicGoal)", teamAndPublic],
+  },
+  "nectar.readable_goal_check_ins": {
+    select: ["select from nectar.readable_goal_check_ins where goal_id in (:goal, :publicGoal)", teamAndPublic],
+  },
   "nectar.goal_check_ins": {
+    select: ["select from nectar.goal_check_ins where goal_id in (:goal, :publicGoal)", teamAndPublic],
     insert: [
       "insert into nectar.goal_check_ins (goal_id, status, check_in_date) values (:goal, 'missed', '2026-11-21')",
       only({ owner: 1, anonymous: REFUSED }, "23503"),
+    ],
+  },
+  "nectar.goal_check_in_contents": {
+    select: ["select from nectar.goal_check_in_contents where goal_id in (:goal, :publicGoal)", teamAndPublic],
+    insert: [
+      `insert into nectar.goal_check_in_contents (check_in_id, goal_id, notes)
+       select id, goal_id, 'Mine' from nectar.goal_check_ins where goal_id = :privateGoal`,
+      only({ owner: 1, superAdmin: "23503" }, 0),
     ],
   },
   "nectar.workout_windows": {

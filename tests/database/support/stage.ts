@@ -35,6 +35,8 @@ type ThingName =
   | "tonePack"
   | "publicTonePack"
   | "goal"
+  | "publicGoal"
+  | "privateGoal"
   | "draft";
 
 /** Text that everyone reads, apart from those with a block between them and its author. */
@@ -76,14 +78,16 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     emptyEntry: randomUUID(),
     publicNotebook: randomUUID(),
     publicEntry: randomUUID(),
+    goal: randomUUID(),
+    publicGoal: randomUUID(),
+    privateGoal: randomUUID(),
     tonePack: randomUUID(),
     publicTonePack: randomUUID(),
     draft: randomUUID(),
   };
   await admin.query("begin");
   await insertSamples(admin, ids.owner);
-  const { rows } = await admin.query<{ id: string }>("select id from nectar.goals where user_id = $1", [ids.owner]);
-  const stage = { ids: { ...ids, goal: rows[0]?.id ?? "" } };
+  const stage = { ids };
   await admin.query(named(stage, THINGS));
   await admin.query("commit");
   return {
@@ -124,7 +128,7 @@ const THINGS = `
     values (:sharedEntry, '${SECRETS.shared}'), (:privateEntry, '${SECRETS.private}'), (:publicEntry, '${PUBLIC_TEXT}');
   insert into nectar.audit_events (actor_id, actor_role, action, target_type)
     values (:superAdmin, 'admin', 'updateDropConfig', 'drop_config');
-  insert into private.entry_reads (entry_id, user_id, reader_id, date)
+  insert into private.logged_reads (entry_id, user_id, reader_id, date)
     values (:privateEntry, :owner, :superAdmin, '2026-11-20');
   insert into nectar.trashed_entries (id, user_id, title, content, tags, entry_date, ai_excluded,
       metadata_visibility, content_visibility, inherit_visibility, drop_ids, created_at, updated_at)
@@ -161,8 +165,16 @@ const THINGS = `
   insert into nectar.journal_imports (id, user_id, source, size, path)
     values (gen_random_uuid(), :owner, 'markdown', 1, 'imports/' || :owner);
   insert into private.imported_entries (user_id, source, external_id) values (:owner, 'markdown', sha256('one'));
+  insert into nectar.goals (id, user_id, title, metadata_visibility, content_visibility, team_id)
+    values (:goal, :owner, 'Shared', 'team', 'team', :team), (:publicGoal, :owner, 'Public', 'public', 'public', null),
+           (:privateGoal, :owner, 'Private', 'user', 'user', null);
   insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
-    values (:goal, :owner, 'completed', '2026-11-20');
+    values (:goal, :owner, 'completed', '2026-11-20'), (:publicGoal, :owner, 'completed', '2026-11-20');
+  insert into nectar.goal_pauses (goal_id, user_id, from_date) values (:goal, :owner, '2026-11-21');
+  insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id, notes)
+    select id, goal_id, user_id, 'Ten kilometres' from nectar.goal_check_ins where user_id = :owner;
+  insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
+    values (:privateGoal, :owner, 'completed', '2026-11-20');
   insert into nectar.exports (user_id, status, ready_at, expires_at, size_bytes, sha256)
     values (:owner, 'expired', now(), now(), 1, 'hash');
   insert into nectar.workout_windows (

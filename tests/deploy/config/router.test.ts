@@ -115,6 +115,7 @@ describe("the router", () => {
     );
     expect(costly.map((operation) => operation.path).sort()).toEqual([
       "/api/admin/users",
+      "/api/goals/audience-preview",
       "/api/journal",
       "/api/journal/audience-preview",
       "/api/notebooks/{id}/audience-preview",

@@ -97,9 +97,18 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
   await call("listGoals", { token });
   const created = await call("createGoal", {
     token,
-    body: { title: "Swim twice a week", description: "The indoor pool counts.", target_date: addDays(today, 60) },
+    body: {
+      title: "Swim twice a week",
+      description: "The indoor pool counts.",
+      target_date: addDays(today, 60),
+      weekdays: [2, 5],
+    },
   });
   const id = textAt(created, "goal.id");
+  const sharing = { metadata_visibility: "org", org_id: stableId("organization harbor-street") };
+  await call("previewGoalAudience", { token, body: { goal_id: id, ...sharing } });
+  await call("readGoalAudience", { token, params: { id } });
+  await call("readGoalAudienceMember", { token, params: { id, userId: (await person("maya")).id } });
   const checkedIn = await call("createGoalCheckIn", {
     token,
     params: { id },

@@ -61,6 +61,7 @@ describe("the drop of the day", () => {
       date_sent: TODAY,
       read_at: null,
       entry_id: null,
+      goal_id: null,
     });
     const [usage, ...more] = await usageOf(api, ada);
     expect(more).toEqual([]);

@@ -35,6 +35,7 @@ describe("POST /api/encouragement-drops/send", () => {
       created_at: NOW,
       read_at: null,
       entry_id: null,
+      goal_id: null,
     });
     expect(body.allowance).toEqual((await api.get(`${ROOM}/my-drops`, ada)).body);
     expect(body.allowance).toMatchObject({ drops_used: 1, custom_drops_used: 0, total_available: 4 });
@@ -70,6 +71,21 @@ describe("POST /api/encouragement-drops/send", () => {
     }
     for (const id of [(await write(api, bob)).id, randomUUID()]) await sendAbout(id).refused(404, "journal.not_found");
     expect(await countSent(api, ada)).toBe(2);
+  });
+
+  it("names a goal that the sender may see, until that is deleted; any other is 404", async () => {
+    const ada = await api.person();
+    const newGoal = async (fields: object) =>
+      (await api.post("/api/goals", bob, { title: "Run", ...fields }).created()).goal.id;
+    const sendAbout = (goal_id: string) => sendTo(api, ada, bob, { content: "Go on.", goal_id });
+    for (const id of [await newGoal({}), randomUUID()]) await sendAbout(id).refused(404, "goal.not_found");
+    const goal = await newGoal({ metadata_visibility: "public" });
+    const { drop } = await sendAbout(goal).created();
+    expect(drop).toMatchObject({ goal_id: goal, entry_id: null });
+    const received = async () => (await api.get(`${ROOM}/received`, bob).ok()).drops.find(({ id }) => id === drop.id);
+    expect((await received())?.goal_id).toBe(goal);
+    await api.delete(`/api/goals/${goal}`, bob).ok();
+    expect(await received()).toMatchObject({ goal_id: null, content: "Go on." });
   });
 
   it("notifies the recipient without the text of the drop", async () => {
@@ -111,6 +127,7 @@ describe("POST /api/encouragement-drops/send", () => {
     ["a link to elsewhere", { content: "Hi", drop_type: "media", media_url: "https://example.com/v" }, "media_url"],
     ["a link without https", { content: "Hi", drop_type: "media", media_url: "http://vimeo.com/1" }, "media_url"],
     ["an entry that is no UUID", { content: "Hi", entry_id: "mine" }, "entry_id"],
+    ["an entry and a goal", { content: "Hi", entry_id: randomUUID(), goal_id: randomUUID() }, "goal_id"],
     ["a template that is no UUID", { template_id: "first" }, "template_id"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {

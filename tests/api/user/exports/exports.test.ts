@@ -97,7 +97,7 @@ describe("exports", () => {
     expect(data("entries")).toMatchObject([{ title: "Of root" }]);
     expect(data("organizations")).toEqual([]);
     expect(data("teams")).toEqual([]);
-    expect(await api.query`select from private.entry_reads where entry_id = ${entry.id}`).toEqual([]);
+    expect(await api.query`select from private.logged_reads where entry_id = ${entry.id}`).toEqual([]);
   });
 
   it("can be asked for again with the same Idempotency-Key", async () => {

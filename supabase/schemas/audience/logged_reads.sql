@@ -1,0 +1,88 @@
+-- Why: Super admins see every entry and goal. An author can see who of them read one that was not shared with them, and
+-- when. The read and its row are one transaction. The row outlives the thing, so that deleting does not hide who had read
+-- it.
+
+create table private.logged_reads (
+  id uuid primary key default gen_random_uuid(),
+  entry_id uuid,
+  goal_id uuid,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  reader_id uuid not null,
+  date date not null,
+  created_at timestamptz(3) not null default now(),
+  constraint logged_reads_one_thing check (num_nonnulls(entry_id, goal_id) = 1)
+);
+comment on table private.logged_reads is
+  'Who read an entry or a goal by nothing but the role of a super admin: one row for each thing, reader and UTC day, kept for a year.';
+comment on column private.logged_reads.entry_id is 'Refers to no entry, as goal_id to no goal, so that the row stays when the thing is deleted.';
+comment on column private.logged_reads.user_id is 'The author of the thing.';
+comment on column private.logged_reads.reader_id is 'Refers to no account, so that the row stays when the account of the reader is deleted.';
+
+create unique index logged_reads_once_a_day on private.logged_reads (reader_id, coalesce(entry_id, goal_id), date);
+create index logged_reads_of_author on private.logged_reads (user_id, created_at desc, id desc);
+create index logged_reads_age on private.logged_reads (created_at);
+
+-- Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log
+-- directly.
+create function private.log_reads(p_ids uuid[], p_with_content boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_reader constant uuid := private.actor_id();
+  v_audiences uuid[];
+  v_withdrawn uuid[];
+begin
+  if not private.is_super_admin() then return; end if;
+  v_audiences := private.my_audiences();
+  v_withdrawn := private.withdrawn_shares();
+  perform private.lock_profiles(array(
+    select e.user_id from nectar.journal_entries e where e.id = any ((select p_ids)::uuid[])
+    union all
+    select g.user_id from nectar.goals g where g.id = any ((select p_ids)::uuid[])
+  ));
+  insert into private.logged_reads (entry_id, goal_id, user_id, reader_id, date)
+  select r.entry_id, r.goal_id, r.user_id, v_reader, (now() at time zone 'UTC')::date
+  from (
+    select e.id as entry_id, null::uuid as goal_id, e.user_id
+    from nectar.journal_entries e
+    where e.id = any ((select p_ids)::uuid[])
+      and (
+        e.metadata_audience_id <> all (v_audiences)
+        or private.is_withdrawn(
+          e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
+          e.metadata_audience_id, v_withdrawn
+        )
+        or (
+          (
+            e.content_audience_id <> all (v_audiences)
+            or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+          )
+          and (
+            p_with_content
+            -- A mood that was found in the content is shown with the metadata.
+            or e.mood is null and exists (
+              select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+            )
+          )
+        )
+      )
+    union all
+    select null, g.id, g.user_id from nectar.goals g
+    where g.id = any ((select p_ids)::uuid[])
+      and (g.metadata_audience_id <> all (v_audiences) or (p_with_content and g.content_audience_id <> all (v_audiences)))
+  ) r
+  where r.user_id <> v_reader
+  on conflict do nothing;
+end $$;
+comment on function private.log_reads(uuid[], boolean) is
+  'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
+grant execute on function private.log_reads(uuid[], boolean) to nectar_user;
+
+alter table private.logged_reads enable row level security;
+
+create policy "an author sees who read their things" on private.logged_reads
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees the age of reads" on private.logged_reads for select to nectar_service using (true);
+create policy "the service removes old reads" on private.logged_reads for delete to nectar_service using (true);
+
+grant select on private.logged_reads to nectar_user;
+grant select (id, created_at), delete on private.logged_reads to nectar_service;

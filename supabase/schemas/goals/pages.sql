@@ -1,0 +1,56 @@
+-- Why: What a reader sees of a goal is stated once, as a view under the policies of the reader, for lists and single goals
+-- alike.
+
+create view nectar.readable_goals with (security_invoker = true) as
+select
+  g.id, g.user_id, g.title, c.description, g.target_date, g.status, g.weekdays, g.streak, g.longest_streak,
+  g.streak_ends_on, g.metadata_visibility, g.content_visibility,
+  g.team_id, g.org_id,
+  private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) as effective_metadata_visibility,
+  private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) as effective_content_visibility,
+  c.goal_id is null as content_hidden,
+  case when g.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
+  g.created_at, g.updated_at
+from nectar.goals g
+left join nectar.goal_contents c on c.goal_id = g.id;
+comment on view nectar.readable_goals is
+  'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, weekdays, streak_ends_on, team_id, org_id, moderation.';
+grant select on nectar.readable_goals to nectar_user;
+
+create view nectar.readable_goal_check_ins with (security_invoker = true) as
+select k.id, k.goal_id, k.user_id, k.status, c.notes, k.check_in_date, k.created_at
+from nectar.goal_check_ins k
+left join nectar.goal_check_in_contents c on c.check_in_id = k.id;
+comment on view nectar.readable_goal_check_ins is
+  'Check-ins to goals as the caller sees them. Notes that the caller may not see are null. Nullable: notes.';
+grant select on nectar.readable_goal_check_ins to nectar_user;
+
+-- The scopes are all, own, shared and public. In a transaction that writes, it logs what a super admin reads.
+create function private.list_goals(
+  p_scope text, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer
+) returns setof nectar.readable_goals
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
+begin
+  -- The last row is read to know whether there is a next page.
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
+  return query
+    select g.* from unnest((select v_ids)) with ordinality page (id, place)
+    join nectar.readable_goals g on g.id = page.id
+    order by page.place;
+end $$;
+comment on function private.list_goals(text, nectar.goal_status, timestamptz, uuid, integer) is
+  'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+grant execute on function private.list_goals(text, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
+
+-- In a transaction that writes, it logs what a super admin reads.
+create function private.read_goal(p_id uuid) returns setof nectar.readable_goals rows 1
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
+  return query select * from nectar.readable_goals g where g.id = p_id;
+end $$;
+comment on function private.read_goal(uuid) is
+  'Returns the goal with an id as the caller sees it; no row if they may not see it.';
+grant execute on function private.read_goal(uuid) to nectar_user;
