@@ -159,6 +159,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     createCheckIn: {"method":"POST","path":"/api/goals/{id}/check-ins","body":"json","key":true},
     updateCheckIn: {"method":"PUT","path":"/api/goals/{id}/check-ins/{checkInId}","body":"json"},
     deleteCheckIn: {"method":"DELETE","path":"/api/goals/{id}/check-ins/{checkInId}"},
+    readAudience: {"method":"GET","path":"/api/goals/{id}/audience"},
+    readAudienceMember: {"method":"GET","path":"/api/goals/{id}/audience/{userId}"},
+    previewAudience: {"method":"POST","path":"/api/goals/audience-preview","body":"json","key":true},
   },
   wellnessEntries: {
     list: {"method":"GET","path":"/api/wellness-entries","items":"wellness_entries"},

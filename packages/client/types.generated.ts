@@ -249,11 +249,11 @@ export type AwardMonthlyDropsResponse = {
 };
 
 export type AxisAudience = {
-  /** The visibility of the entry itself. */
+  /** The visibility of the entry or goal itself. */
   set: Visibility;
   /** What applies, with the notebook considered. */
   effective: Visibility;
-  /** The notebook whose visibility applies; null if that of the entry does. */
+  /** The notebook whose visibility applies; null if its own does. */
   inherited_from: {
     notebook_id: string;
     name: string;
@@ -272,7 +272,7 @@ export type AxisAudience = {
   people: number | null;
   /** More people can see it than `people` says; 10,000 are counted. */
   approximate: boolean;
-  /** First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook. */
+  /** First where the visibility comes from. explicit: the entry or goal sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden it or the notebook. */
   reasons: Array<"private" | "explicit" | "inherited_from_notebook" | "not_inherited" | "share_void" | "limited_by_metadata" | "public" | "hidden_by_moderation">;
 };
 
@@ -1092,6 +1092,8 @@ export type EncouragementDrop = {
   read_at: string | null;
   /** The journal entry that the drop is about; null if none. */
   entry_id: string | null;
+  /** The goal that the drop is about; null if none. */
+  goal_id: string | null;
 };
 
 export type Entry = {
@@ -1138,7 +1140,10 @@ export type EntryRead = {
   at: string;
   /** The super admin; without a name if the account is gone. */
   by: Card;
-  entry_id: string;
+  /** null if it was a goal. */
+  entry_id: string | null;
+  /** null if it was an entry. */
+  goal_id: string | null;
 };
 
 export type EntryUpdate = {
@@ -1207,7 +1212,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1325,13 +1330,53 @@ export type GenerateTonePackImagesResponse = {
 export type Goal = {
   id: string;
   user_id: string;
+  /** Whose goal it is. */
+  user: Card;
   title: string;
-  /** Empty if there is none. */
-  description: string;
+  /** Empty if there is none, null if you may not see it. */
+  description: string | null;
   target_date: string | null;
   status: "active" | "paused" | "completed" | "abandoned";
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays: Array<number> | null;
+  /** Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing. */
+  streak: {
+    /** Days of the run that has not ended. */
+    current: number;
+    /** Days of the longest run. */
+    longest: number;
+  };
+  /** Who may see everything but the content. */
+  metadata_visibility: Visibility;
+  /** Who may see the description and the notes of check-ins. */
+  content_visibility: Visibility;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** What applies: `user` if its owner is not in the team or organization. */
+  effective_metadata_visibility: Visibility;
+  /** What applies: `user` if its owner is not in the team or organization. */
+  effective_content_visibility: Visibility;
+  /** Whether you may not see the content. */
+  content_hidden: boolean;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
+};
+
+export type GoalAudiencePreview = {
+  /** One of your goals, to preview an update; without it, a new goal. */
+  goal_id?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
 };
 
 export type GoalCheckIn = {
@@ -1339,9 +1384,9 @@ export type GoalCheckIn = {
   goal_id: string;
   user_id: string;
   status: "completed" | "partial" | "missed" | "skipped";
-  /** Empty if there are none. */
-  notes: string;
-  /** By the calendar of your time zone. */
+  /** Empty if there are none, null if you may not see them. */
+  notes: string | null;
+  /** By the calendar of the owner's time zone. */
   check_in_date: string;
   created_at: string;
 };
@@ -1356,6 +1401,16 @@ export type GoalUpdate = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays?: Array<number> | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
   /** A completed or abandoned goal can only become active again. */
   status?: "active" | "paused" | "completed" | "abandoned";
 };
@@ -1785,6 +1840,7 @@ export type ListGoalsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
+  scope?: "all" | "own" | "shared" | "public";
   /** Only goals with this status. */
   status?: "active" | "paused" | "completed" | "abandoned";
 };
@@ -2042,7 +2098,7 @@ export type ListReceivedReportsInput = {
   /** Only reports with this status. */
   status?: "open" | "dismissed" | "actioned";
   /** Only reports of this kind of thing. */
-  target_type?: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type?: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
 };
 
 export type ListReceivedReportsResponse = {
@@ -2273,7 +2329,7 @@ export type Message = {
 
 export type ModerationDecision = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
@@ -2363,6 +2419,8 @@ export type NewEncouragementDrop = {
   media_url?: string | null;
   /** A journal entry that the drop is about. You must be able to see it. */
   entry_id?: string | null;
+  /** A goal that the drop is about, instead of an entry. */
+  goal_id?: string | null;
 };
 
 export type NewEntry = {
@@ -2394,6 +2452,16 @@ export type NewGoal = {
   description?: string | null;
   /** May be in the past. */
   target_date?: string | null;
+  /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+  weekdays?: Array<number> | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
 };
 
 export type NewGoalCheckIn = {
@@ -2487,7 +2555,7 @@ export type NewPortal = {
 };
 
 export type NewReport = {
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   /** The id of the thing or the user, which you can see, or could without your own block; of a check-in, its photo. */
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
@@ -2663,7 +2731,7 @@ export type NotebookUpdate = {
 export type Notification = {
   id: string;
   /** More types may be added: show a notification of a type that you do not know by its title and body. */
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
   title: string;
   body: string;
   /** Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`. */
@@ -2699,6 +2767,8 @@ export type NotificationSettings = {
     /** false by default. */
     team_message: boolean;
     organization_received: boolean;
+    /** false by default. */
+    goal_update: boolean;
   };
   /** null if you have none. */
   quiet_hours: {
@@ -2744,6 +2814,8 @@ export type NotificationSettingsUpdate = {
     /** false by default. */
     team_message?: boolean;
     organization_received?: boolean;
+    /** false by default. */
+    goal_update?: boolean;
   };
   /** null removes them. They may pass midnight. */
   quiet_hours?: {
@@ -2818,6 +2890,15 @@ export type PlayerCard = {
   activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
   /** The name of the activity if activity_type is `other`, else null. */
   custom_activity: string | null;
+};
+
+export type PreviewGoalAudienceInput = GoalAudiencePreview;
+
+export type PreviewGoalAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
 };
 
 export type PreviewInvitationInput = InvitationToken;
@@ -3091,6 +3172,32 @@ export type ReadExportResponse = {
   export: Export;
 };
 
+export type ReadGoalAudienceInput = {
+  /** The id of the goal. */
+  id: string;
+};
+
+export type ReadGoalAudienceMemberInput = {
+  /** The id of the goal. */
+  id: string;
+  /** The id of someone in an organization of yours. */
+  userId: string;
+};
+
+export type ReadGoalAudienceMemberResponse = {
+  sees: {
+    metadata: boolean;
+    content: boolean;
+  };
+};
+
+export type ReadGoalAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
+};
+
 export type ReadGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -3100,11 +3207,38 @@ export type ReadGoalResponse = {
   goal: {
     id: string;
     user_id: string;
+    /** Whose goal it is. */
+    user: Card;
     title: string;
-    /** Empty if there is none. */
-    description: string;
+    /** Empty if there is none, null if you may not see it. */
+    description: string | null;
     target_date: string | null;
     status: "active" | "paused" | "completed" | "abandoned";
+    /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
+    weekdays: Array<number> | null;
+    /** Runs of due days with a check-in `completed`. `missed` ends a run, and so does a due weekday that is over without a check-in. Other check-ins, and days on which the goal is paused or has ended, change nothing. */
+    streak: {
+      /** Days of the run that has not ended. */
+      current: number;
+      /** Days of the longest run. */
+      longest: number;
+    };
+    /** Who may see everything but the content. */
+    metadata_visibility: Visibility;
+    /** Who may see the description and the notes of check-ins. */
+    content_visibility: Visibility;
+    /** The team that visibility `team` means. */
+    team_id: string | null;
+    /** The organization that visibility `org` means. */
+    org_id: string | null;
+    /** What applies: `user` if its owner is not in the team or organization. */
+    effective_metadata_visibility: Visibility;
+    /** What applies: `user` if its owner is not in the team or organization. */
+    effective_content_visibility: Visibility;
+    /** Whether you may not see the content. */
+    content_hidden: boolean;
+    /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+    moderation: "hidden" | null;
     created_at: string;
     updated_at: string;
     /** The newest 500, newest first. GET /api/goals/{id}/check-ins returns all of them. */
@@ -3411,7 +3545,7 @@ export type ReceivedAppeal = {
 
 export type ReceivedDecision = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
@@ -3459,7 +3593,7 @@ export type ReceivedInvitation = {
 
 export type ReceivedReport = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
   details: string | null;
@@ -3533,7 +3667,7 @@ export type RemoveTeamMemberResponse = Message;
 
 export type Report = {
   id: string;
-  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
   details: string | null;
@@ -3729,6 +3863,8 @@ export type SentEncouragementDrop = {
   created_at: string;
   /** The journal entry that the drop is about; null if none. */
   entry_id: string | null;
+  /** The goal that the drop is about; null if none. */
+  goal_id: string | null;
   recipient: DropRecipient;
   /** open: the recipient may still write a journal entry that counts. engaged: they wrote one in time. none: they did not, or the drop cannot earn a bonus. */
   engagement: "open" | "engaged" | "none";
@@ -5021,10 +5157,10 @@ export interface Operations {
      */
     receiveEvent(input: ReceivePaymentEventInput, options?: CallOptions): Promise<ReceivePaymentEventResponse>;
   };
-  /** Your goals and your check-ins on them. */
+  /** Goals, check-ins on them, and who they are shared with. */
   readonly goals: {
     /**
-     * List your goals.
+     * List your goals, or those that you may see.
      *
      * Newest first.
      */
@@ -5043,7 +5179,11 @@ export interface Operations {
      * Newest first.
      */
     listCheckIns(input: ListGoalCheckInsInput, options?: CallOptions): Paged<ListGoalCheckInsResponse, ListGoalCheckInsResponse["check_ins"][number]>;
-    /** Check in to a goal. */
+    /**
+     * Check in to a goal.
+     *
+     * Notifies the members of the team if the goal is shared with one.
+     */
     createCheckIn(input: CreateGoalCheckInInput, options?: CallOptions): Promise<CreateGoalCheckInResponse>;
     /**
      * Correct a check-in to a goal.
@@ -5057,6 +5197,24 @@ export interface Operations {
      * Also if the goal has ended.
      */
     deleteCheckIn(input: DeleteGoalCheckInInput, options?: CallOptions): Promise<DeleteGoalCheckInResponse>;
+    /**
+     * See who can see a goal of yours.
+     *
+     * For its metadata and its content: how many people can see it, and why.
+     */
+    readAudience(input: ReadGoalAudienceInput, options?: CallOptions): Promise<ReadGoalAudienceResponse>;
+    /**
+     * See what someone can see of a goal of yours.
+     *
+     * 404 for everyone who shares no organization with you.
+     */
+    readAudienceMember(input: ReadGoalAudienceMemberInput, options?: CallOptions): Promise<ReadGoalAudienceMemberResponse>;
+    /**
+     * Preview who could see a goal.
+     *
+     * Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.
+     */
+    previewAudience(input: PreviewGoalAudienceInput, options?: CallOptions): Promise<PreviewGoalAudienceResponse>;
   };
   /** Your entries about satisfaction, sleep and notes on what you did. */
   readonly wellnessEntries: {

@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -43,6 +43,10 @@ export interface Functions {
   bootstrap_role: { arguments: { userId: string; address: string; role: UserRole }; result: boolean };
   /** Returns whether the policies show an entry to the caller. */
   can_see_entry: { arguments: { id: string }; result: boolean };
+  /** Returns whether the policies show a goal to the caller. */
+  can_see_goal: { arguments: { id: string }; result: boolean };
+  /** Returns whether the policies show the content of a goal to the caller. */
+  can_see_goal_content: { arguments: { id: string }; result: boolean };
   /** Returns whether the caller may see the page of a person, if there is no block between them. */
   can_see_person: { arguments: { userId: string; moment: Date | string }; result: boolean };
   /** Cancels a subscription later if its person was erased here. */
@@ -109,6 +113,8 @@ export interface Functions {
   create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
+  /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on. */
+  current_streak: { arguments: { userId: string; streak: number; endsOn: string | null | undefined; moment: Date | string }; result: number };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
   date_of: { arguments: { userId: string; moment: Date | string }; result: string };
   /** Returns the state of a person's game day: that of the check-in, or by the time if there is none (p_status is null). */
@@ -217,8 +223,8 @@ export interface Functions {
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of a person's goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
-  list_goals: { arguments: { userId: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<Goals>[]; row: Selectable<Goals> };
+  /** Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
+  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
   /** Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id). */
@@ -255,8 +261,8 @@ export interface Functions {
   lock_report: { arguments: { reportId: string }; result: string[] };
   /** Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone. */
   lock_writer: { arguments: { userId: string; whileSuspended: boolean; whileClosing: boolean }; result: boolean };
-  /** Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata. */
-  log_entry_reads: { arguments: { entryIds: readonly string[]; withContent: boolean }; result: void };
+  /** Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata. */
+  log_reads: { arguments: { ids: readonly string[]; withContent: boolean }; result: void };
   /** Writes tags as they are compared: without regard to case. */
   lowercase_tags: { arguments: { tags: readonly string[] }; result: string[] };
   /** Returns the first of these entries that pass the filters of private.entry_page. */
@@ -292,6 +298,8 @@ export interface Functions {
   /** Does what private.newest_visible_journal_entries does for one notebook. */
   newest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  newest_visible_goals: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; status: GoalStatus; max: number }; result: string[] };
+  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
@@ -323,8 +331,8 @@ export interface Functions {
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
   /** Returns a badge in the form that the functions read. */
   present_badge: { arguments: { badge: string }; result: Badge };
-  /** Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id. */
-  preview_audience: { arguments: { entryId: string | null | undefined; change: object }; result: EntryAudience };
+  /** Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id. */
+  preview_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
   preview_invitation: { arguments: { tokenHash: Buffer }; result: ReceivedInvitation };
   /** Counts the entries of the caller's notebook that a change would show to others, with 20 examples; null if it is not theirs. */
@@ -339,8 +347,8 @@ export interface Functions {
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** Returns what a person has and used on a day, by the current rules. */
   read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
-  /** Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result. */
-  read_audience: { arguments: { entryId: string }; result: EntryAudience | null };
+  /** Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  read_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: EntryAudience | null };
   /** Returns the balance of a person in drops; null if the caller may not see it. Nullable: result. */
   read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
@@ -349,6 +357,8 @@ export interface Functions {
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };
+  /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
+  read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
@@ -433,18 +443,20 @@ export interface Functions {
   search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns whether the caller sees entries that are not shared with them, as super admins do. */
-  sees_all_entries: { arguments: {  }; result: boolean };
-  /** Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result. */
-  sees_entry: { arguments: { entryId: string; personId: string }; result: SeenAxes | null };
+  /** Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  sees_thing: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; personId: string }; result: SeenAxes | null };
   /** Returns whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
+  /** Returns whether the caller sees entries and goals that are not shared with them, as super admins do. */
+  sees_unshared: { arguments: {  }; result: boolean };
   /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result. */
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
   /** Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id. */
   send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; content: string }; result: SentMessage };
+  /** Gives a goal of the caller a status, and records from when until when it is not active. */
+  set_goal_status: { arguments: { goalId: string; status: GoalStatus; moment: Date | string }; result: void };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
   /** Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */
@@ -493,6 +505,8 @@ export interface Functions {
   unused_bonus: { arguments: { allowance: string }; result: number };
   /** Returns the lengths of a person's runs of consecutive dates with a verified check-in, between two dates (both included). */
   verified_streaks: { arguments: { userId: string; from: string; to: string }; result: number[]; row: number };
+  /** Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id. */
+  visibility_of: { arguments: { audienceId: string; authorId: string; teamId: string | null | undefined; orgId: string | null | undefined }; result: Visibility };
   /** Returns the Monday of the week of a date. */
   week_start: { arguments: { date: string }; result: string };
   /** Returns ids of what is no longer shared with the caller, although the entries still have its audience. */
@@ -572,6 +586,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_chain: "object",
   read_entry: "rows",
   read_erasure: "object",
+  read_goal: "rows",
   read_journal_stats: "object",
   read_location: "object",
   read_matching: "rows",
@@ -593,7 +608,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   remind_to_write: "rows",
   request_erasure: "object",
   seen_check_ins: "objects",
-  sees_entry: "object",
+  sees_thing: "object",
   send_encouragement_drop: "object",
   send_message: "object",
   settle_entries: "row",

@@ -76,7 +76,7 @@ export type MoodSource = "user" | "ai";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received";
+export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
 
 export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
@@ -298,6 +298,7 @@ export interface EncouragementDrops {
   /** Until then, inclusive, an entry of the recipient counts. */
   engagement_until: string;
   entry_id: string | null;
+  goal_id: string | null;
   /** Since when the recipient does not see the drop, by a decision of an admin. */
   hidden_at: string | null;
   id: Generated<string>;
@@ -341,26 +342,69 @@ export interface Exports {
   user_id: Generated<string>;
 }
 
+export interface GoalCheckInContents {
+  check_in_id: string;
+  goal_id: string;
+  notes: Generated<string>;
+  user_id: Generated<string>;
+}
+
 export interface GoalCheckIns {
   /** By the calendar of the person's time zone. */
   check_in_date: string;
   created_at: Generated<string>;
   goal_id: string;
   id: Generated<string>;
-  notes: Generated<string>;
   status: GoalCheckInStatus;
   user_id: Generated<string>;
 }
 
-export interface Goals {
-  created_at: Generated<string>;
+export interface GoalContents {
+  content_audience_id: string;
   description: Generated<string>;
+  goal_id: string;
+  metadata_audience_id: string;
+  user_id: string;
+}
+
+export interface GoalPauses {
+  created_at: Generated<string>;
+  /** The day on which it was paused, or the day after it was completed or abandoned. */
+  from_date: string;
+  goal_id: string;
   id: Generated<string>;
+  /** The day on which it became active again; null until then. */
+  until_date: string | null;
+  user_id: string;
+}
+
+export interface Goals {
+  /** Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger. */
+  content_audience_id: Generated<string>;
+  content_visibility: Generated<Visibility>;
+  created_at: Generated<string>;
+  /** Since when only the owner sees the goal, by a decision of an admin. */
+  hidden_at: string | null;
+  id: Generated<string>;
+  longest_streak: Generated<number>;
+  /** Who besides the owner sees the goal and its check-ins; kept by trigger. */
+  metadata_audience_id: Generated<string>;
+  metadata_visibility: Generated<Visibility>;
+  org_id: string | null;
+  /** The day of its creation in the time zone of its owner. */
+  started_on: Generated<string>;
   status: Generated<GoalStatus>;
+  /** The streak on the day of the last check-in; with the next two columns counted by private.recount_streaks. */
+  streak: Generated<number>;
+  /** The first due day after the last check-in: the streak has ended when it is over. */
+  streak_ends_on: string | null;
   target_date: string | null;
+  team_id: string | null;
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+  /** The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in. */
+  weekdays: number[] | null;
 }
 
 export interface Invitations {
@@ -601,7 +645,7 @@ export interface Notifications {
   data: Generated<Json>;
   id: Generated<string>;
   read_at: string | null;
-  /** The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
+  /** The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
   room_id: string | null;
   type: NotificationType;
   user_id: string;
@@ -664,6 +708,7 @@ export interface ReadableDrops {
   engaged_at: string;
   engagement: string;
   entry_id: string;
+  goal_id: string;
   id: string;
   is_custom: boolean;
   media_type: MediaType;
@@ -700,6 +745,39 @@ export interface ReadableEntries {
   title: string;
   updated_at: string;
   user_id: string;
+}
+
+export interface ReadableGoalCheckIns {
+  check_in_date: string;
+  created_at: string;
+  goal_id: string;
+  id: string;
+  notes: string | null;
+  status: GoalCheckInStatus;
+  user_id: string;
+}
+
+export interface ReadableGoals {
+  content_hidden: boolean;
+  content_visibility: Visibility;
+  created_at: string;
+  description: string | null;
+  effective_content_visibility: Visibility;
+  effective_metadata_visibility: Visibility;
+  id: string;
+  longest_streak: number;
+  metadata_visibility: Visibility;
+  moderation: ModerationState | null;
+  org_id: string | null;
+  status: GoalStatus;
+  streak: number;
+  streak_ends_on: string | null;
+  target_date: string | null;
+  team_id: string | null;
+  title: string;
+  updated_at: string;
+  user_id: string;
+  weekdays: number[] | null;
 }
 
 export interface ReadableNotebooks {
@@ -1241,18 +1319,6 @@ export interface EntryAudience {
   content: AxisAudience;
 }
 
-export interface PrivateEntryReads {
-  created_at: Generated<string>;
-  date: string;
-  /** Refers to no entry, so that the row stays when the entry is deleted. */
-  entry_id: string;
-  id: Generated<string>;
-  /** Refers to no account, so that the row stays when the account of the reader is deleted. */
-  reader_id: string;
-  /** The author of the entry. */
-  user_id: string;
-}
-
 export interface PrivateEntryTimes {
   created_at: string;
   user_id: string;
@@ -1405,6 +1471,19 @@ export interface PrivateLeases {
   holder: Generated<string>;
   key: string;
   name: string;
+}
+
+export interface PrivateLoggedReads {
+  created_at: Generated<string>;
+  date: string;
+  /** Refers to no entry, as goal_id to no goal, so that the row stays when the thing is deleted. */
+  entry_id: string | null;
+  goal_id: string | null;
+  id: Generated<string>;
+  /** Refers to no account, so that the row stays when the account of the reader is deleted. */
+  reader_id: string;
+  /** The author of the thing. */
+  user_id: string;
 }
 
 export interface MatchedDay {
@@ -1595,6 +1674,7 @@ export interface ReceivedDrop {
   created_at: string;
   read_at: string | null;
   entry_id: string | null;
+  goal_id: string | null;
 }
 
 export interface ReceivedDrops {
@@ -1845,7 +1925,10 @@ export interface DB {
   encouragement_drops: EncouragementDrops;
   entry_backgrounds: EntryBackgrounds;
   exports: Exports;
+  goal_check_in_contents: GoalCheckInContents;
   goal_check_ins: GoalCheckIns;
+  goal_contents: GoalContents;
+  goal_pauses: GoalPauses;
   goals: Goals;
   invitations: Invitations;
   journal_entries: JournalEntries;
@@ -1869,6 +1952,8 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
+  readable_goal_check_ins: ReadableGoalCheckIns;
+  readable_goals: ReadableGoals;
   readable_notebooks: ReadableNotebooks;
   reports: Reports;
   squads: Squads;
@@ -1900,7 +1985,6 @@ export interface DB {
   "private.email_policy": PrivateEmailPolicy;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
-  "private.entry_reads": PrivateEntryReads;
   "private.entry_times": PrivateEntryTimes;
   "private.erased_totals": PrivateErasedTotals;
   "private.erasure_receipts": PrivateErasureReceipts;
@@ -1912,6 +1996,7 @@ export interface DB {
   "private.kept_suspensions": PrivateKeptSuspensions;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.leases": PrivateLeases;
+  "private.logged_reads": PrivateLoggedReads;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;
   "private.open_days": PrivateOpenDays;

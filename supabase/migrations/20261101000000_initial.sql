@@ -56,7 +56,7 @@ CREATE TABLE "nectar"."encouragement_config" ("id" boolean NOT NULL DEFAULT true
 
 ALTER TABLE "nectar"."encouragement_config" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
+CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "goal_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_about_one_thing" CHECK ((num_nonnulls(entry_id, goal_id) <= 1)), CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
 
 ALTER TABLE "nectar"."encouragement_drops" ENABLE ROW LEVEL SECURITY;
 
@@ -68,11 +68,23 @@ CREATE TABLE "nectar"."exports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "
 
 ALTER TABLE "nectar"."exports" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goal_check_ins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "notes" text NOT NULL DEFAULT ''::text, "check_in_date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_check_ins_notes_length" CHECK ((char_length(notes) <= 2000)), CONSTRAINT "goal_check_ins_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."goal_check_in_contents" ("check_in_id" uuid NOT NULL, "goal_id" uuid NOT NULL, "notes" text NOT NULL DEFAULT ''::text, CONSTRAINT "goal_check_in_contents_notes_length" CHECK ((char_length(notes) <= 2000)), CONSTRAINT "goal_check_in_contents_pkey" PRIMARY KEY (check_in_id));
+
+ALTER TABLE "nectar"."goal_check_in_contents" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goal_check_ins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "check_in_date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_check_ins_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."goal_check_ins" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "description" text NOT NULL DEFAULT ''::text, "target_date" date, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))));
+CREATE TABLE "nectar"."goal_contents" ("goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "description" text NOT NULL DEFAULT ''::text, "metadata_audience_id" uuid NOT NULL, "content_audience_id" uuid NOT NULL, CONSTRAINT "goal_contents_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goal_contents_pkey" PRIMARY KEY (goal_id));
+
+ALTER TABLE "nectar"."goal_contents" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goal_pauses" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "from_date" date NOT NULL, "until_date" date, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goal_pauses_order" CHECK ((until_date > from_date)), CONSTRAINT "goal_pauses_pkey" PRIMARY KEY (id));
+
+ALTER TABLE "nectar"."goal_pauses" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "weekdays" smallint[], "streak" integer NOT NULL DEFAULT 0, "longest_streak" integer NOT NULL DEFAULT 0, "streak_ends_on" date, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))), CONSTRAINT "goals_weekdays" CHECK (((cardinality(weekdays) >= 1) AND (cardinality(weekdays) <= 7) AND (weekdays <@ '{1,2,3,4,5,6,7}'::smallint[]))));
 
 ALTER TABLE "nectar"."goals" ENABLE ROW LEVEL SECURITY;
 
@@ -162,7 +174,7 @@ CREATE TABLE "nectar"."push_subscriptions" ("id" uuid NOT NULL DEFAULT gen_rando
 
 ALTER TABLE "nectar"."push_subscriptions" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."reports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "reporter_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "details" text, "excerpt" text, "status" text NOT NULL DEFAULT 'open'::text, "decision_id" uuid, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "decided_at" timestamp(3) with time zone, CONSTRAINT "reports_decided_has_decision" CHECK (((status <> 'open'::text) = (decision_id IS NOT NULL))), CONSTRAINT "reports_decided_has_time" CHECK (((status <> 'open'::text) = (decided_at IS NOT NULL))), CONSTRAINT "reports_details_length" CHECK (((char_length(details) >= 1) AND (char_length(details) <= 2000))), CONSTRAINT "reports_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "reports_not_about_oneself" CHECK ((reporter_id <> owner_id)), CONSTRAINT "reports_pkey" PRIMARY KEY (id), CONSTRAINT "reports_status_known" CHECK ((status = ANY (ARRAY['open'::text, 'dismissed'::text, 'actioned'::text]))), CONSTRAINT "reports_target_type_known" CHECK ((target_type = ANY (ARRAY['entry'::text, 'notebook'::text, 'tone_pack'::text, 'drop'::text, 'checkin'::text, 'message'::text, 'user'::text]))));
+CREATE TABLE "nectar"."reports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "reporter_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "details" text, "excerpt" text, "status" text NOT NULL DEFAULT 'open'::text, "decision_id" uuid, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "decided_at" timestamp(3) with time zone, CONSTRAINT "reports_decided_has_decision" CHECK (((status <> 'open'::text) = (decision_id IS NOT NULL))), CONSTRAINT "reports_decided_has_time" CHECK (((status <> 'open'::text) = (decided_at IS NOT NULL))), CONSTRAINT "reports_details_length" CHECK (((char_length(details) >= 1) AND (char_length(details) <= 2000))), CONSTRAINT "reports_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "reports_not_about_oneself" CHECK ((reporter_id <> owner_id)), CONSTRAINT "reports_pkey" PRIMARY KEY (id), CONSTRAINT "reports_status_known" CHECK ((status = ANY (ARRAY['open'::text, 'dismissed'::text, 'actioned'::text]))), CONSTRAINT "reports_target_type_known" CHECK ((target_type = ANY (ARRAY['entry'::text, 'notebook'::text, 'goal'::text, 'tone_pack'::text, 'drop'::text, 'checkin'::text, 'message'::text, 'user'::text]))));
 
 ALTER TABLE "nectar"."reports" ENABLE ROW LEVEL SECURITY;
 
@@ -284,10 +296,6 @@ CREATE TABLE "private"."email_suppressions" ("address_hash" bytea NOT NULL, "rea
 
 ALTER TABLE "private"."email_suppressions" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."entry_reads" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "entry_id" uuid NOT NULL, "user_id" uuid NOT NULL, "reader_id" uuid NOT NULL, "date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "entry_reads_once_a_day" UNIQUE (reader_id, entry_id, date), CONSTRAINT "entry_reads_pkey" PRIMARY KEY (id));
-
-ALTER TABLE "private"."entry_reads" ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE "private"."erased_totals" ("id" boolean NOT NULL DEFAULT true, "issued" bigint NOT NULL DEFAULT 0, "spent" bigint NOT NULL DEFAULT 0, "refunded" bigint NOT NULL DEFAULT 0, "adjusted" bigint NOT NULL DEFAULT 0, "balance" bigint NOT NULL DEFAULT 0, CONSTRAINT "erased_totals_is_one_row" CHECK (id), CONSTRAINT "erased_totals_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "private"."erased_totals" ENABLE ROW LEVEL SECURITY;
@@ -327,6 +335,10 @@ ALTER TABLE "private"."leaderboard_checkpoints" ENABLE ROW LEVEL SECURITY;
 CREATE TABLE "private"."leases" ("name" text NOT NULL, "key" text NOT NULL, "holder" uuid NOT NULL DEFAULT gen_random_uuid(), "expires_at" timestamp(3) with time zone NOT NULL, CONSTRAINT "leases_pkey" PRIMARY KEY (name, key));
 
 ALTER TABLE "private"."leases" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."logged_reads" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "entry_id" uuid, "goal_id" uuid, "user_id" uuid NOT NULL, "reader_id" uuid NOT NULL, "date" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "logged_reads_one_thing" CHECK ((num_nonnulls(entry_id, goal_id) = 1)), CONSTRAINT "logged_reads_pkey" PRIMARY KEY (id));
+
+ALTER TABLE "private"."logged_reads" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."open_days" ("day_ends_at" timestamp(3) with time zone NOT NULL, "user_id" uuid NOT NULL, "chain_id" uuid NOT NULL, CONSTRAINT "open_days_pkey" PRIMARY KEY (day_ends_at, user_id, chain_id));
 
@@ -506,7 +518,7 @@ CREATE TYPE "nectar"."mosaic_status" AS ENUM ('completed', 'failed', 'pending');
 
 ALTER TABLE "nectar"."mosaic_sections" ADD COLUMN "status" nectar.mosaic_status NOT NULL;
 
-CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received');
+CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update');
 
 ALTER TABLE "nectar"."notifications" ADD COLUMN "type" nectar.notification_type NOT NULL;
 
@@ -547,6 +559,10 @@ CREATE TYPE "nectar"."user_role" AS ENUM ('user', 'admin', 'super_admin');
 ALTER TABLE "nectar"."user_roles" ADD COLUMN "role" nectar.user_role NOT NULL;
 
 CREATE TYPE "nectar"."visibility" AS ENUM ('user', 'team', 'org', 'public');
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "metadata_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "content_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
 
 ALTER TABLE "nectar"."journal_entries" ADD COLUMN "metadata_visibility" nectar.visibility NOT NULL DEFAULT 'user'::nectar.visibility;
 
@@ -630,7 +646,7 @@ CREATE TYPE "private"."quiet_hours" AS ("start" text, "end" text);
 
 CREATE TYPE "private"."notification_choices" AS ("push" json, "quiet_hours" private.quiet_hours, "journal_reminder" private.journal_reminder);
 
-CREATE TYPE "private"."received_drop" AS ("id" uuid, "sender_id" uuid, "sender" private.drop_sender, "recipient_id" uuid, "drop_type" nectar.encouragement_drop_type, "is_custom" boolean, "template_id" uuid, "title" text, "content" text, "media_type" nectar.media_type, "media_url" text, "thumbnail_url" text, "date_sent" date, "created_at" text, "read_at" text, "entry_id" uuid);
+CREATE TYPE "private"."received_drop" AS ("id" uuid, "sender_id" uuid, "sender" private.drop_sender, "recipient_id" uuid, "drop_type" nectar.encouragement_drop_type, "is_custom" boolean, "template_id" uuid, "title" text, "content" text, "media_type" nectar.media_type, "media_url" text, "thumbnail_url" text, "date_sent" date, "created_at" text, "read_at" text, "entry_id" uuid, "goal_id" uuid);
 
 CREATE TYPE "private"."received_drops" AS ("drops" private.received_drop[], "unread_count" bigint);
 
@@ -967,6 +983,7 @@ begin
     case p_decision.target_type
       when 'entry' then update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'notebook' then update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'goal' then update nectar.goals set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'tone_pack' then update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'drop' then update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'checkin' then
@@ -1341,6 +1358,26 @@ begin
   return exists (select from nectar.journal_entries e where e.id = p_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.can_see_goal(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.goals g where g.id = p_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.can_see_goal_content(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.goal_contents c where c.goal_id = p_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.can_see_person(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1367,6 +1404,9 @@ begin
     or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public and t.hidden_at is null)
     or exists (
       select from nectar.notebooks n where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
+    )
+    or exists (
+      select from nectar.goals g where g.user_id = p_user_id and g.metadata_audience_id = private.public_audience()
     )
     or exists (
       select from nectar.journal_entries e
@@ -2032,6 +2072,22 @@ begin
   from nectar.accounts a where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.copy_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  execute format(
+    'insert into nectar.%1$s_contents (%1$s_id, user_id, metadata_audience_id, content_audience_id)
+     values ($1, $2, $3, $4) on conflict (%1$s_id) do update
+     set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id',
+    tg_argv[0]
+  ) using new.id, new.user_id, new.metadata_audience_id, new.content_audience_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.copy_entry_audiences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2042,19 +2098,6 @@ begin
   update nectar.journal_entry_contents
     set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
     where entry_id = new.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.copy_notebook_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id) on conflict (notebook_id) do update
-    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
   return null;
 end $function$;
 
@@ -2236,6 +2279,55 @@ begin
   ) into v_may_climb;
   if v_may_climb then perform private.recalculate_badges(array[new.sender_id], new.created_at); end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_streak(p_goal_id uuid, OUT streak integer, OUT longest_streak integer, OUT ends_on date)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_weekdays smallint[];
+  v_first date;
+  v_last date;
+  v_end date;
+begin
+  select g.weekdays, least(g.started_on, k.first), k.last into v_weekdays, v_first, v_last
+  from nectar.goals g
+  cross join lateral (
+    select min(c.check_in_date) as first, max(c.check_in_date) as last from nectar.goal_check_ins c
+    where c.goal_id = g.id
+  ) k
+  where g.id = p_goal_id;
+  -- A goal that is active has a due weekday within a week after its last check-in and its last pause.
+  select greatest(v_last, max(p.until_date)) + 7 into v_end from nectar.goal_pauses p where p.goal_id = p_goal_id;
+  with outcomes as (
+    select c.check_in_date as date, bool_or(c.status = 'completed') as is_completed,
+      bool_or(c.status = 'missed') as is_missed
+    from nectar.goal_check_ins c where c.goal_id = p_goal_id group by c.check_in_date
+  ),
+  days as (
+    select date, o.is_completed, coalesce(o.is_missed and not o.is_completed, true) as is_missed from outcomes o
+    full join (
+      select d::date as date from generate_series(v_first, v_end, interval '1 day') d where v_weekdays is not null
+    ) d using (date)
+    where private.is_due(v_weekdays, date)
+      and not exists (
+        select from nectar.goal_pauses p
+        where p.goal_id = p_goal_id and p.from_date <= date and coalesce(p.until_date > date, true)
+      )
+  ),
+  runs as (
+    select count(*) filter (where d.is_completed) as days, d.run
+    from (
+      select is_completed, count(*) filter (where is_missed) over (order by date) as run from days where date <= v_last
+    ) d
+    group by d.run
+  )
+  select coalesce((array_agg(r.days order by r.run desc))[1], 0), coalesce(max(r.days), 0),
+    (select min(d.date) from days d where d.date > v_last)
+  into streak, longest_streak, ends_on from runs r;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_tags(p_entries private.own_entry[])
@@ -2494,7 +2586,7 @@ begin
   if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
     raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
   end if;
-  if v_given.target_type = 'entry' then perform private.log_entry_reads(array[v_given.target_id], true); end if;
+  if v_given.target_type in ('entry', 'goal') then perform private.log_reads(array[v_given.target_id], true); end if;
   insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
@@ -2552,6 +2644,17 @@ CREATE OR REPLACE FUNCTION private.badge_stats(p_badge nectar.user_badges, p_mom
  LANGUAGE sql
  STABLE
 RETURN jsonb_build_object('total_drops_sent', (p_badge).total_drops_sent, 'engagement_increases', (p_badge).engagement_increases, 'success_rate', (p_badge).success_rate, 'bonus_drops_earned', (p_badge).bonus_drops_earned, 'consecutive_days', private.current_run((p_badge).run_days, (p_badge).last_sent_on, p_moment));
+
+CREATE OR REPLACE FUNCTION private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.check_moment(p_moment);
+  return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.date_of(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS date
@@ -3514,7 +3617,7 @@ begin
       ('nectar.journal_entries', 'user_id'),
       ('nectar.trashed_entries', 'user_id'),
       ('private.imported_entries', 'user_id'),
-      ('private.entry_reads', 'user_id'),
+      ('private.logged_reads', 'user_id'),
       ('nectar.goal_check_ins', 'user_id'),
       ('nectar.wellness_entries', 'user_id'),
       ('nectar.notifications', 'user_id'),
@@ -3882,18 +3985,6 @@ begin
         daily_allowance = excluded.daily_allowance;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.guard_goal_status()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if old.status in ('completed', 'abandoned') and new.status <> 'active' then
-    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
-  end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.hand_over_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4245,6 +4336,12 @@ begin
   perform private.lock_check_in(private.actor_id());
   return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_due(p_weekdays smallint[], p_date date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((p_weekdays IS NULL) OR (EXTRACT(isodow FROM p_date) = ANY ((p_weekdays)::numeric[])));
 
 CREATE OR REPLACE FUNCTION private.is_final_subscription_status(p_status text)
  RETURNS boolean
@@ -4913,20 +5010,6 @@ begin
     )) s;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.list_goals(p_user_id uuid, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS SETOF nectar.goals
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    select g.* from nectar.goals g
-    where g.user_id = p_user_id and (p_status is null or g.status = p_status)
-      and (g.created_at, g.id) < (p_after, p_after_id)
-    order by g.created_at desc, g.id desc limit p_max;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.list_leaderboard(p_max integer)
  RETURNS TABLE(rank bigint, user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer, engagement_increases integer, success_rate numeric)
  LANGUAGE plpgsql
@@ -5199,11 +5282,14 @@ begin
     union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
+    union select g.user_id from nectar.goals g where g.org_id = p_group
+    union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
+  perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5249,6 +5335,8 @@ begin
   perform private.lock_profiles(array[p_user_id]);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
+  perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
+    order by g.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5401,7 +5489,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean)
+CREATE OR REPLACE FUNCTION private.log_reads(p_ids uuid[], p_with_content boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5415,32 +5503,43 @@ begin
   if not private.is_super_admin() then return; end if;
   v_audiences := private.my_audiences();
   v_withdrawn := private.withdrawn_shares();
-  perform private.lock_profiles(
-    array(select e.user_id from nectar.journal_entries e where e.id = any ((select p_entry_ids)::uuid[]))
-  );
-  insert into private.entry_reads (entry_id, user_id, reader_id, date)
-  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date from nectar.journal_entries e
-  where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
-    and (
-      e.metadata_audience_id <> all (v_audiences)
-      or private.is_withdrawn(
-        e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
-        e.metadata_audience_id, v_withdrawn
-      )
-      or (
-        (
-          e.content_audience_id <> all (v_audiences)
-          or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+  perform private.lock_profiles(array(
+    select e.user_id from nectar.journal_entries e where e.id = any ((select p_ids)::uuid[])
+    union all
+    select g.user_id from nectar.goals g where g.id = any ((select p_ids)::uuid[])
+  ));
+  insert into private.logged_reads (entry_id, goal_id, user_id, reader_id, date)
+  select r.entry_id, r.goal_id, r.user_id, v_reader, (now() at time zone 'UTC')::date
+  from (
+    select e.id as entry_id, null::uuid as goal_id, e.user_id
+    from nectar.journal_entries e
+    where e.id = any ((select p_ids)::uuid[])
+      and (
+        e.metadata_audience_id <> all (v_audiences)
+        or private.is_withdrawn(
+          e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
+          e.metadata_audience_id, v_withdrawn
         )
-        and (
-          p_with_content
-          -- A mood that was found in the content is shown with the metadata.
-          or e.mood is null and exists (
-            select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+        or (
+          (
+            e.content_audience_id <> all (v_audiences)
+            or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+          )
+          and (
+            p_with_content
+            -- A mood that was found in the content is shown with the metadata.
+            or e.mood is null and exists (
+              select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+            )
           )
         )
       )
-    )
+    union all
+    select null, g.id, g.user_id from nectar.goals g
+    where g.id = any ((select p_ids)::uuid[])
+      and (g.metadata_audience_id <> all (v_audiences) or (p_with_content and g.content_audience_id <> all (v_audiences)))
+  ) r
+  where r.user_id <> v_reader
   on conflict do nothing;
 end $function$;
 
@@ -5787,7 +5886,7 @@ AS $function$
             select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit p_max
           );
         end
@@ -5808,6 +5907,65 @@ AS $function$
     order by n.created_at desc, n.id desc
   $function$;
 
+CREATE OR REPLACE FUNCTION private.newest_public_goals(p_blocked uuid[], p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_status nectar.goal_status, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+      declare
+        v_day date := p_after at time zone 'UTC';
+        v_ids uuid[];
+      begin
+        v_ids := array(
+          select n.id
+          from (
+            select r.id, r.user_id from nectar.goals r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+            order by r.created_at desc, r.id desc limit (select 20 * p_max)
+          ) n
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
+        );
+        if cardinality(v_ids) = p_max or not exists (
+          select from nectar.goals r
+          where r.metadata_audience_id = private.public_audience()
+            and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+          order by r.created_at desc, r.id desc offset (select 20 * p_max)
+        ) then
+          return v_ids;
+        end if;
+        -- Nearly all of these rows are of people who are blocked. From here on theirs are not read, however many there are:
+        -- day by day, the index is searched between their ids.
+        v_ids := '{}';
+        while cardinality(v_ids) < p_max and not v_day < (p_until at time zone 'UTC')::date loop
+          v_ids := v_ids || array(
+            select r.id
+            from (
+              select lag(b.id, 1, '00000000-0000-0000-0000-000000000000') over (order by b.id) as after_id, b.id as before_id
+              from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
+            ) others
+            cross join lateral (
+              select r.id, r.created_at from nectar.goals r
+              where r.metadata_audience_id = private.public_audience()
+                and (r.created_at at time zone 'UTC')::date = v_day
+                and r.user_id > others.after_id and r.user_id < others.before_id
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              offset 0
+            ) r
+            order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
+          );
+          v_day := (
+            select (r.created_at at time zone 'UTC')::date from nectar.goals r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at at time zone 'UTC')::date < v_day
+            order by (r.created_at at time zone 'UTC')::date desc limit 1
+          );
+        end loop;
+        return v_ids;
+      end
+      $function$;
+
 CREATE OR REPLACE FUNCTION private.newest_public_journal_entries(p_blocked uuid[], p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -5823,7 +5981,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -5831,7 +5989,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+            and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
           order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -5851,7 +6009,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               offset 0
             ) r
             order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
@@ -5882,7 +6040,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.notebooks r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+              and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
             order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -5890,7 +6048,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.notebooks r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+            and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
           order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -5910,7 +6068,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               offset 0
             ) r
             order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
@@ -5923,6 +6081,87 @@ AS $function$
           );
         end loop;
         return v_ids;
+      end
+      $function$;
+
+CREATE OR REPLACE FUNCTION private.newest_visible_goals(p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_status nectar.goal_status, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+      declare
+        v_reader constant uuid := private.actor_id();
+        v_shows_everything constant boolean := p_scope = 'all' and private.is_super_admin();
+        v_audiences uuid[] := private.audiences_of_scope(p_scope);
+        -- Null unless the reader has a block, and the list shows public rows.
+        v_blocked constant uuid[] := case
+          when p_scope in ('all', 'public') and v_reader is not null and private.public_audience() <> all (v_audiences)
+            then private.blocked_users()
+        end;
+        v_public uuid[];
+        v_ids uuid[];
+      begin
+        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first. What decides about
+        -- the plan is in sub-selects, or the planner makes a new one in every call.
+        if v_shows_everything or cardinality(v_audiences) > 20 then
+          v_ids := array(
+            select n.id
+            from (
+              select r.id, r.user_id, r.metadata_audience_id from nectar.goals r
+              where (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              limit (select case when v_shows_everything then p_max else 20 * p_max end)
+            ) n
+            where (select v_shows_everything)
+              or (p_scope in ('all', 'own') and n.user_id = v_reader)
+              or (
+                n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
+              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
+            limit (select p_max)
+          );
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
+          -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
+          -- for one row, and only N of them for more.
+          v_audiences := array(
+            select a.id from unnest(v_audiences) a (id)
+            cross join lateral (
+              select r.id, r.created_at from nectar.goals r
+              where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              order by r.created_at desc, r.id desc limit 1
+            ) r
+            order by r.created_at desc, r.id desc limit p_max
+          );
+        end if;
+        if v_blocked is not null then v_public := private.newest_public_goals(v_blocked, p_after, p_after_id, p_until , p_status, p_max); end if;
+        return array(
+          select r.id
+          from (
+            (
+              select r.id, r.created_at from nectar.goals r
+              where p_scope in ('all', 'own') and r.user_id = v_reader
+                and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+              order by r.created_at desc, r.id desc limit p_max
+            )
+            union
+            (
+              select r.id, r.created_at from unnest(v_audiences) a (id)
+              cross join lateral (
+                select r.id, r.created_at from nectar.goals r
+                where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
+                  and (r.created_at, r.id) < (p_after, p_after_id) and ((select p_status) is null or r.status = (select p_status)) and r.created_at >= p_until
+                order by r.created_at desc, r.id desc limit p_max
+              ) r
+            )
+            union
+            (
+              select r.id, r.created_at from unnest((select v_public)) v (id)
+              cross join lateral (select r.id, r.created_at from nectar.goals r where r.id = v.id limit 1) r
+            )
+          ) r
+          order by r.created_at desc, r.id desc limit p_max
+        );
       end
       $function$;
 
@@ -5951,7 +6190,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              where (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -5970,20 +6209,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit 1
             ) r
             order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit p_max
             )
             union
@@ -5992,7 +6231,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                  and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
                 order by r.created_at desc, r.id desc limit p_max
               ) r
             )
@@ -6032,7 +6271,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.notebooks r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
+              where (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6051,20 +6290,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.notebooks r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit 1
             ) r
             order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.notebooks r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
               order by r.created_at desc, r.id desc limit p_max
             )
             union
@@ -6073,7 +6312,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.notebooks r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
+                  and (r.created_at, r.id) < (p_after, p_after_id)  and r.created_at >= p_until
                 order by r.created_at desc, r.id desc limit p_max
               ) r
             )
@@ -6440,6 +6679,27 @@ begin
     select r.user_id, r.type = 'baton_pass' from recipients r;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.notify_of_goal_check_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_members constant uuid[] := array(
+    select m.user_id from nectar.goals g
+    join nectar.team_members m on m.team_id = g.team_id
+    where g.id = new.goal_id and g.metadata_audience_id = g.team_id
+  );
+begin
+  if v_members <> '{}' then
+    perform private.notify_room(
+      new.goal_id, v_members, 'goal_update', jsonb_build_object('goal_id', new.goal_id, 'status', new.status), new.user_id
+    );
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.notify_of_message()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6452,23 +6712,34 @@ declare
     union all
     select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
   );
-  v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
-    'team_id', new.team_id, 'squad_id', new.squad_id,
-    'date', (select s.date from nectar.squads s where s.id = (select new.squad_id)), 'count', 1
-  ));
+begin
+  perform private.notify_room(
+    new.room_id, v_members, 'team_message',
+    jsonb_strip_nulls(jsonb_build_object(
+      'team_id', new.team_id, 'squad_id', new.squad_id, 'date', (select s.date from nectar.squads s where s.id = new.squad_id)
+    )),
+    new.sender_id
+  );
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, 'team_message', v_about, new.sender_id, new.room_id from nectar.profiles p
-  where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
+  select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
+  where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai
     and p.id <> all ((select private.blocked_users())::uuid[])
-  -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
+  -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
   order by p.id for key share of p skip locked
   on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
-    -- Messages of several people have no single cause.
+    data = excluded.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+    -- What several people cause has no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.oldest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
@@ -6484,7 +6755,7 @@ AS $function$
             select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
-              and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+              and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
             order by r.created_at asc, r.id asc limit p_max
           );
         end
@@ -6505,7 +6776,7 @@ AS $function$
           from (
             select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+              and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
             order by r.created_at asc, r.id asc limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
@@ -6513,7 +6784,7 @@ AS $function$
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+            and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
           order by r.created_at asc, r.id asc offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -6533,7 +6804,7 @@ AS $function$
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               offset 0
             ) r
             order by r.created_at asc, r.id asc limit (select p_max - cardinality(v_ids))
@@ -6574,7 +6845,7 @@ AS $function$
             select n.id
             from (
               select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
-              where (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until order by r.created_at asc, r.id asc
+              where (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until order by r.created_at asc, r.id asc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6593,20 +6864,20 @@ AS $function$
             cross join lateral (
               select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               order by r.created_at asc, r.id asc limit 1
             ) r
             order by r.created_at asc, r.id asc limit p_max
           );
         end if;
-        if v_blocked is not null then v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
+        if v_blocked is not null then v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until , p_max); end if;
         return array(
           select r.id
           from (
             (
               select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
               order by r.created_at asc, r.id asc limit p_max
             )
             union
@@ -6615,7 +6886,7 @@ AS $function$
               cross join lateral (
                 select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
+                  and (r.created_at, r.id) > (p_after, p_after_id)  and r.created_at < p_until
                 order by r.created_at asc, r.id asc limit p_max
               ) r
             )
@@ -6783,6 +7054,26 @@ begin
       select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
     ) c on true
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.own_thing(p_entry_id uuid, p_goal_id uuid)
+ RETURNS nectar.journal_entries
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_thing nectar.journal_entries;
+begin
+  if p_goal_id is null then
+    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+  else
+    select t.* into v_thing from nectar.goals g
+    cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
+    where g.id = p_goal_id and g.user_id = v_actor;
+  end if;
+  return v_thing;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.pack_differences()
@@ -7027,7 +7318,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_change jsonb)
+CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_goal_id uuid, p_change jsonb)
  RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -7036,10 +7327,9 @@ AS $function$
 declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
   v_entry := jsonb_populate_record(v_entry, p_change);
   v_entry.user_id := v_actor;
   v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
@@ -7287,7 +7577,7 @@ CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type,
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type])));
+RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type, 'goal_update'::nectar.notification_type])));
 
 CREATE OR REPLACE FUNCTION private.queue_blocked_players(p_block nectar.blocks)
  RETURNS void
@@ -7389,18 +7679,17 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid)
+CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid, p_goal_id uuid)
  RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_notebook nectar.notebooks;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
@@ -7766,7 +8055,7 @@ begin
     union select n.user_id from nectar.notifications n
       where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
-    union select r.user_id from private.entry_reads r where r.reader_id = p_user_id
+    union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
     union select m.user_id from private.email_messages m
       where m.recipient_hash = private.email_address_hash(p_address)
@@ -8128,14 +8417,14 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- One statement: starting another one takes longer than what it would read here.
-  select d.recipient_id, d.template_id, d.entry_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
+  select d.recipient_id, d.template_id, d.entry_id, d.goal_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
     coalesce(t.content, d.content) as content, coalesce(t.media_type, d.media_type) as media_type,
     coalesce(t.media_url, d.media_url) as media_url, coalesce(t.thumbnail_url, d.thumbnail_url) as thumbnail_url,
     sender.full_name, rules.engagement_window_hours, (select p.is_ai from nectar.profiles p where p.id = d.recipient_id) as to_ai
   into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
-    media_url text, thumbnail_url text, entry_id uuid
+    media_url text, thumbnail_url text, entry_id uuid, goal_id uuid
   )
   cross join nectar.encouragement_config rules
   left join nectar.drop_templates t on t.id = d.template_id and t.is_approved
@@ -8148,11 +8437,11 @@ begin
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
-    is_custom, date_sent, created_at, engagement_until, engagement
+    goal_id, is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
     v_actor, v_given.recipient_id, v_given.type, v_given.template_id, v_given.title, v_given.content,
-    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.template_id is null,
+    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.goal_id, v_given.template_id is null,
     v_date, p_moment, p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
@@ -8444,6 +8733,43 @@ begin
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.recount_streak()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.recount_streaks(array[new.id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.recount_streaks(p_goal_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Locked before anything is counted, so that no check-in of another transaction is left out.
+  perform from nectar.goals g where g.id = any ((select p_goal_ids)::uuid[]) order by g.id for no key update;
+  update nectar.goals g
+    set streak = s.streak, longest_streak = s.longest_streak, streak_ends_on = s.ends_on
+    from unnest(p_goal_ids) c (id) cross join lateral private.count_streak(c.id) s
+    where g.id = c.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.recount_streaks_of_check_ins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.recount_streaks(array(select distinct c.goal_id from changed c));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.refund_purchase(p_transaction_id uuid, p_description text)
  RETURNS nectar.drop_transactions
  LANGUAGE plpgsql
@@ -8651,6 +8977,14 @@ begin
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
       from nectar.notebooks n where n.id = p_target_id;
+    when 'goal' then
+      select g.user_id, v_sees_all or g.metadata_audience_id = any (private.audiences_despite_own_blocks(g.user_id)),
+        concat_ws(E'\n', g.title, c.description)
+      into owner_id, is_visible, excerpt
+      from nectar.goals g
+      left join nectar.goal_contents c on c.goal_id = g.id
+        and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
+      where g.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null
@@ -8737,8 +9071,9 @@ AS $function$
 declare
   v_status nectar.goal_status;
 begin
-  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
+  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written. It is
+  -- the one that counting the streak needs.
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for no key update;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
@@ -8984,21 +9319,7 @@ begin
     order by k.created_at desc, k.id desc;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.sees_all_entries()
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  if not private.is_super_admin() then return false; end if;
-  if current_setting('transaction_read_only')::boolean then
-    raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
-  end if;
-  return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
+CREATE OR REPLACE FUNCTION private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid)
  RETURNS private.seen_axes
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -9006,14 +9327,13 @@ CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
 AS $function$
 declare
   v_actor constant uuid := private.actor_id();
-  v_entry nectar.journal_entries;
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
   v_audiences constant uuid[] := array(
     select m.audience_id from private.audience_members m where m.user_id = p_person_id
   );
   v_sees_metadata boolean;
 begin
-  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  if not found then return null; end if;
+  if v_entry.id is null then return null; end if;
   v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
@@ -9038,6 +9358,20 @@ CREATE OR REPLACE FUNCTION private.sees_tone_pack(p_pack_id uuid)
 AS $function$
 begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sees_unshared()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_super_admin() then return false; end if;
+  if current_setting('transaction_read_only')::boolean then
+    raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.send_assistant_drop(p_user_id uuid, p_moment timestamp with time zone, p_content text, p_assistant_name text, p_analysis_id uuid)
@@ -9111,6 +9445,30 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.set_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
+begin
+  new.metadata_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  new.content_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.set_entry_audiences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9144,28 +9502,32 @@ begin
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.set_notebook_audiences()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.set_goal_status(p_goal_id uuid, p_status nectar.goal_status, p_moment timestamp with time zone)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
+  v_actor constant uuid := private.actor_id();
+  v_today constant date := private.date_of(v_actor, p_moment);
+  v_before nectar.goal_status;
 begin
-  new.metadata_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  new.content_audience_id := private.audience_of(
-    private.effective_visibility(
-      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
-    ),
-    new.user_id, new.team_id, new.org_id
-  );
-  return new;
+  perform private.check_moment(p_moment);
+  select g.status into v_before from nectar.goals g where g.id = p_goal_id and g.user_id = v_actor for no key update;
+  if not found or v_before = p_status then return; end if;
+  if v_before in ('completed', 'abandoned') and p_status <> 'active' then
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
+  end if;
+  update nectar.goals g set status = p_status where g.id = p_goal_id;
+  if p_status = 'active' then
+    delete from nectar.goal_pauses p where p.goal_id = p_goal_id and p.until_date is null and p.from_date >= v_today;
+    update nectar.goal_pauses p set until_date = v_today where p.goal_id = p_goal_id and p.until_date is null;
+  elsif v_before = 'active' then
+    insert into nectar.goal_pauses (goal_id, user_id, from_date)
+    values (p_goal_id, v_actor, case p_status when 'paused' then v_today else v_today + 1 end);
+  end if;
+  perform private.recount_streaks(array[p_goal_id]);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[])
@@ -9243,6 +9605,7 @@ declare
   v_row constant jsonb := to_jsonb(coalesce(new, old));
   v_user_id constant uuid := v_row ->> 'user_id';
   v_group_id constant uuid := v_row ->> tg_argv[0];
+  v_table text;
 begin
   -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
   if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
@@ -9251,8 +9614,12 @@ begin
     return null;
   end if;
   -- Setting the columns to what they are makes the trigger compute the audience again.
-  update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
-    where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t set team_id = t.team_id, org_id = t.org_id
+       where t.user_id = $1 and (t.team_id = $2 or t.org_id = $2)', v_table
+    ) using v_user_id, v_group_id;
+  end loop;
   perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
 end $function$;
@@ -9859,14 +10226,15 @@ AS $function$
     from kinds k cross join period m group by m.starts
   $function$;
 
-CREATE OR REPLACE FUNCTION private.touch_notebook_of_content()
+CREATE OR REPLACE FUNCTION private.touch_thing_of_content()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
+  execute format('update nectar.%ss set updated_at = now() where id = $1', tg_argv[0])
+    using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
   return null;
 end $function$;
 
@@ -10030,7 +10398,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.unshare_notebooks()
+CREATE OR REPLACE FUNCTION private.unshare()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -10038,13 +10406,17 @@ CREATE OR REPLACE FUNCTION private.unshare_notebooks()
 AS $function$
 declare
   v_level constant nectar.visibility := tg_argv[0];
+  v_table text;
 begin
-  update nectar.notebooks n
-    set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
-        content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
-        team_id = nullif(n.team_id, old.id),
-        org_id = nullif(n.org_id, old.id)
-    where n.team_id = old.id or n.org_id = old.id;
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t
+       set metadata_visibility = case t.metadata_visibility when $1 then ''user'' else t.metadata_visibility end,
+         content_visibility = case t.content_visibility when $1 then ''user'' else t.content_visibility end,
+         team_id = nullif(t.team_id, $2), org_id = nullif(t.org_id, $2)
+       where t.team_id = $2 or t.org_id = $2', v_table
+    ) using v_level, old.id;
+  end loop;
   return old;
 end $function$;
 
@@ -10142,6 +10514,12 @@ begin
     ) day
     group by day.streak;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.visibility_of(p_audience_id uuid, p_author_id uuid, p_team_id uuid, p_org_id uuid)
+ RETURNS nectar.visibility
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE p_audience_id WHEN p_author_id THEN 'user'::nectar.visibility WHEN p_team_id THEN 'team'::nectar.visibility WHEN p_org_id THEN 'org'::nectar.visibility ELSE 'public'::nectar.visibility END;
 
 CREATE OR REPLACE FUNCTION private.wait_for_account_deletions()
  RETURNS void
@@ -10366,6 +10744,14 @@ ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_t
 
 ALTER TABLE "nectar"."exports" ADD CONSTRAINT "exports_ready_has_file" CHECK (((status <> ALL (ARRAY['ready'::nectar.export_status, 'expired'::nectar.export_status])) OR (num_nonnulls(ready_at, expires_at, size_bytes, sha256) = 4)));
 
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_org_is_named" CHECK (((org_id IS NOT NULL) OR ((metadata_visibility <> 'org'::nectar.visibility) AND (content_visibility <> 'org'::nectar.visibility))));
+
+ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_goal_id_fkey" FOREIGN KEY (goal_id) REFERENCES nectar.goals(id) ON DELETE SET NULL;
+
+ALTER TABLE "nectar"."goal_contents" ADD CONSTRAINT "goal_contents_goal_id_fkey" FOREIGN KEY (goal_id) REFERENCES nectar.goals(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_team_is_named" CHECK (((team_id IS NOT NULL) OR ((metadata_visibility <> 'team'::nectar.visibility) AND (content_visibility <> 'team'::nectar.visibility))));
+
 ALTER TABLE "nectar"."invitations" ADD CONSTRAINT "invitations_email_has_status" CHECK (((email IS NULL) = (email_status IS NULL)));
 
 ALTER TABLE "nectar"."journal_entries" ADD CONSTRAINT "journal_entries_org_is_named" CHECK (((org_id IS NOT NULL) OR ((metadata_visibility <> 'org'::nectar.visibility) AND (content_visibility <> 'org'::nectar.visibility))));
@@ -10404,6 +10790,8 @@ ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_team_is_named" CHECK 
 
 ALTER TABLE "nectar"."member_names" ADD CONSTRAINT "member_names_of_members" FOREIGN KEY (org_id, user_id) REFERENCES nectar.organization_members(org_id, user_id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id);
+
 ALTER TABLE "nectar"."invitations" ADD CONSTRAINT "invitations_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id);
@@ -10431,6 +10819,8 @@ ALTER TABLE "nectar"."encouragement_allowances" ADD CONSTRAINT "encouragement_al
 ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_recipient_id_fkey" FOREIGN KEY (recipient_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_sender_id_fkey" FOREIGN KEY (sender_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goal_contents" ADD CONSTRAINT "goal_contents_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."journal_imports" ADD CONSTRAINT "journal_imports_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -10489,6 +10879,8 @@ ALTER TABLE "nectar"."team_messages" ADD CONSTRAINT "team_messages_squad_id_fkey
 ALTER TABLE "nectar"."team_members" ADD CONSTRAINT "team_members_team" FOREIGN KEY (team_id, org_id) REFERENCES nectar.teams(id, org_id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."teams" ADD CONSTRAINT "teams_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_team_id_fkey" FOREIGN KEY (team_id) REFERENCES nectar.teams(id);
 
 ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_team_id_fkey" FOREIGN KEY (team_id) REFERENCES nectar.teams(id);
 
@@ -10552,8 +10944,6 @@ ALTER TABLE "private"."email_messages" ADD CONSTRAINT "email_messages_delivery_h
 
 ALTER TABLE "private"."email_messages" ADD CONSTRAINT "email_messages_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-ALTER TABLE "private"."entry_reads" ADD CONSTRAINT "entry_reads_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
-
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_pkey" PRIMARY KEY (user_id, date, kind);
 
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
@@ -10561,6 +10951,8 @@ ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_user_id_fkey" 
 ALTER TABLE "private"."imported_entries" ADD CONSTRAINT "imported_entries_pkey" PRIMARY KEY (user_id, source, external_id);
 
 ALTER TABLE "private"."imported_entries" ADD CONSTRAINT "imported_entries_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."logged_reads" ADD CONSTRAINT "logged_reads_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."players_to_match" ADD CONSTRAINT "players_to_match_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -10578,7 +10970,7 @@ CREATE VIEW "nectar"."drop_objects" WITH (security_invoker=true) AS  SELECT id,
     read_at,
     ROW(id, sender_id, ( SELECT ROW(p.id, p.full_name, p.avatar_url, (p.id = private.system_user_id()))::private.drop_sender AS "row"
            FROM nectar.profiles p
-          WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id)::private.received_drop AS drop
+          WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id, goal_id)::private.received_drop AS drop
    FROM nectar.encouragement_drops d;
 
 CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id,
@@ -10596,6 +10988,7 @@ CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id
     created_at,
     read_at,
     entry_id,
+    goal_id,
         CASE
             WHEN (engagement = ANY (ARRAY['open'::nectar.engagement_state, 'engaged'::nectar.engagement_state])) THEN (engagement)::text
             ELSE 'none'::text
@@ -10668,6 +11061,8 @@ CREATE INDEX drop_transactions_newest_first ON nectar.drop_transactions USING bt
 
 CREATE INDEX encouragement_drops_entry ON nectar.encouragement_drops USING btree (entry_id) WHERE (entry_id IS NOT NULL);
 
+CREATE INDEX encouragement_drops_goal ON nectar.encouragement_drops USING btree (goal_id) WHERE (goal_id IS NOT NULL);
+
 CREATE INDEX encouragement_drops_open ON nectar.encouragement_drops USING btree (sender_id, id) WHERE (engagement = 'open'::nectar.engagement_state);
 
 CREATE INDEX encouragement_drops_received ON nectar.encouragement_drops USING btree (recipient_id, created_at DESC, id DESC);
@@ -10681,6 +11076,16 @@ CREATE INDEX encouragement_drops_unread ON nectar.encouragement_drops USING btre
 CREATE INDEX exports_age ON nectar.exports USING btree (created_at);
 
 CREATE INDEX exports_expiry ON nectar.exports USING btree (expires_at) WHERE (status = 'ready'::nectar.export_status);
+
+CREATE INDEX goal_contents_author ON nectar.goal_contents USING btree (user_id);
+
+CREATE INDEX goal_pauses_newest_first ON nectar.goal_pauses USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX goal_pauses_of_goal ON nectar.goal_pauses USING btree (goal_id, user_id);
+
+CREATE INDEX goals_org ON nectar.goals USING btree (org_id) WHERE (org_id IS NOT NULL);
+
+CREATE INDEX goals_team ON nectar.goals USING btree (team_id) WHERE (team_id IS NOT NULL);
 
 CREATE INDEX invitations_age ON nectar.invitations USING btree (expires_at);
 
@@ -10854,10 +11259,6 @@ CREATE INDEX email_received_content_due ON private.email_received USING btree (i
 
 CREATE INDEX email_received_newest_first ON private.email_received USING btree (created_at DESC, id DESC);
 
-CREATE INDEX entry_reads_age ON private.entry_reads USING btree (created_at);
-
-CREATE INDEX entry_reads_of_author ON private.entry_reads USING btree (user_id, created_at DESC, id DESC);
-
 CREATE INDEX erasure_receipts_age ON private.erasure_receipts USING btree (erased_at);
 
 CREATE INDEX game_notices_of_date ON private.game_notices USING btree (date);
@@ -10871,6 +11272,12 @@ CREATE INDEX job_runs_newest_first ON private.job_runs USING btree (job, started
 CREATE UNIQUE INDEX job_runs_one_success_per_due_time ON private.job_runs USING btree (job, key, due_at) WHERE succeeded;
 
 CREATE INDEX job_runs_succeeded ON private.job_runs USING btree (job, started_at DESC) WHERE succeeded;
+
+CREATE INDEX logged_reads_age ON private.logged_reads USING btree (created_at);
+
+CREATE INDEX logged_reads_of_author ON private.logged_reads USING btree (user_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX logged_reads_once_a_day ON private.logged_reads USING btree (reader_id, COALESCE(entry_id, goal_id), date);
 
 CREATE INDEX player_areas_players ON private.player_areas USING btree (area_key);
 
@@ -10918,11 +11325,25 @@ CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.expor
 
 CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
+CREATE TRIGGER goal_check_ins__recount_streak_of_changed AFTER UPDATE ON nectar.goal_check_ins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__recount_streak_of_deleted AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__recount_streak_of_new AFTER INSERT ON nectar.goal_check_ins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_streaks_of_check_ins();
+
+CREATE TRIGGER goal_check_ins__send_notifications AFTER INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.notify_of_goal_check_in();
+
+CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.goal_contents FOR EACH ROW WHEN ((old.description IS DISTINCT FROM new.description)) EXECUTE FUNCTION private.touch_thing_of_content('goal');
+
+CREATE TRIGGER goals__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('goal');
+
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER goals__guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
+CREATE TRIGGER goals__recount_streak AFTER UPDATE OF weekdays ON nectar.goals FOR EACH ROW WHEN ((old.weekdays IS DISTINCT FROM new.weekdays)) EXECUTE FUNCTION private.recount_streak();
 
-CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER goals__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
+
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.weekdays IS DISTINCT FROM new.weekdays) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
@@ -10942,13 +11363,13 @@ CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON necta
 
 CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
-CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
+CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_thing_of_content('notebook');
 
-CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_notebook_audiences();
+CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('notebook');
 
 CREATE TRIGGER notebooks__delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
+CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
 
 CREATE TRIGGER notebooks__settle_entries AFTER DELETE OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
 
@@ -10980,7 +11401,7 @@ CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, 
 
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER organizations__unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
+CREATE TRIGGER organizations__unshare BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare('org');
 
 CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
@@ -11010,7 +11431,7 @@ CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.team
 
 CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER teams__unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
+CREATE TRIGGER teams__unshare BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare('team');
 
 CREATE TRIGGER tone_pack_images__sync_file AFTER INSERT OR DELETE OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('tone-packs', 'file_path');
 
@@ -11087,6 +11508,12 @@ END);
 CREATE POLICY "the service removes exports of more than a month ago" ON "nectar"."exports" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
 CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "a description is seen by its owner and both its audiences" ON "nectar"."goal_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
+
+CREATE POLICY "the owner edits a description" ON "nectar"."goal_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "a person sees the pauses of their own goals" ON "nectar"."goal_pauses" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -11270,12 +11697,6 @@ CREATE POLICY "the service records that mail to a suppressed address failed" ON 
 
 CREATE POLICY "the service suppresses addresses" ON "private"."email_suppressions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
-CREATE POLICY "an author sees who read their entries" ON "private"."entry_reads" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
-
-CREATE POLICY "the service removes old reads" ON "private"."entry_reads" FOR DELETE TO "nectar_service" USING (true);
-
-CREATE POLICY "the service sees the age of reads" ON "private"."entry_reads" FOR SELECT TO "nectar_service" USING (true);
-
 CREATE POLICY "the service reads what deleted accounts leave" ON "private"."erased_totals" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service deletes sent receipts" ON "private"."erasure_receipts" FOR DELETE TO "nectar_service" USING (true);
@@ -11317,6 +11738,12 @@ CREATE POLICY "the service reads leases" ON "private"."leases" FOR SELECT TO "ne
 CREATE POLICY "the service renews leases" ON "private"."leases" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service takes leases" ON "private"."leases" FOR INSERT TO "nectar_service" WITH CHECK (true);
+
+CREATE POLICY "an author sees who read their things" ON "private"."logged_reads" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "the service removes old reads" ON "private"."logged_reads" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service sees the age of reads" ON "private"."logged_reads" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the open days" ON "private"."open_days" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11420,6 +11847,18 @@ COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes 
 
 COMMENT ON COLUMN "nectar"."goal_check_ins"."check_in_date" IS 'By the calendar of the person''s time zone.';
 
+COMMENT ON COLUMN "nectar"."goal_pauses"."from_date" IS 'The day on which it was paused, or the day after it was completed or abandoned.';
+
+COMMENT ON COLUMN "nectar"."goal_pauses"."until_date" IS 'The day on which it became active again; null until then.';
+
+COMMENT ON COLUMN "nectar"."goals"."hidden_at" IS 'Since when only the owner sees the goal, by a decision of an admin.';
+
+COMMENT ON COLUMN "nectar"."goals"."streak" IS 'The streak on the day of the last check-in; with the next two columns counted by private.recount_streaks.';
+
+COMMENT ON COLUMN "nectar"."goals"."streak_ends_on" IS 'The first due day after the last check-in: the streak has ended when it is over.';
+
+COMMENT ON COLUMN "nectar"."goals"."weekdays" IS 'The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in.';
+
 COMMENT ON COLUMN "nectar"."invitations"."email" IS 'The only address that may use it; null for a link that anyone may use.';
 
 COMMENT ON COLUMN "nectar"."invitations"."email_status" IS 'What became of its mail; not_sent until the provider has accepted it.';
@@ -11492,7 +11931,7 @@ COMMENT ON COLUMN "nectar"."notifications"."caused_by" IS 'The person whose acti
 
 COMMENT ON COLUMN "nectar"."notifications"."data" IS 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
-COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 
 COMMENT ON COLUMN "nectar"."organization_members"."acted_at" IS 'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
 
@@ -11662,12 +12101,6 @@ COMMENT ON COLUMN "private"."email_suppressions"."event_id" IS 'The event of the
 
 COMMENT ON COLUMN "private"."email_suppressions"."reason" IS 'suppressed: the provider has the address on its own list.';
 
-COMMENT ON COLUMN "private"."entry_reads"."entry_id" IS 'Refers to no entry, so that the row stays when the entry is deleted.';
-
-COMMENT ON COLUMN "private"."entry_reads"."reader_id" IS 'Refers to no account, so that the row stays when the account of the reader is deleted.';
-
-COMMENT ON COLUMN "private"."entry_reads"."user_id" IS 'The author of the entry.';
-
 COMMENT ON COLUMN "private"."erased_totals"."adjusted" IS 'What admins gave deleted accounts, less what they took.';
 
 COMMENT ON COLUMN "private"."erased_totals"."balance" IS 'The balances that deleted accounts had at their end.';
@@ -11693,6 +12126,12 @@ COMMENT ON COLUMN "private"."imported_entries"."external_id" IS 'SHA-256 of what
 COMMENT ON COLUMN "private"."job_runs"."due_at" IS 'When the schedule wanted the run; null for a run that an operator started. A due time is served once, also if several schedulers ask for it.';
 
 COMMENT ON COLUMN "private"."kept_suspensions"."address_hash" IS 'See private.email_address_hash.';
+
+COMMENT ON COLUMN "private"."logged_reads"."entry_id" IS 'Refers to no entry, as goal_id to no goal, so that the row stays when the thing is deleted.';
+
+COMMENT ON COLUMN "private"."logged_reads"."reader_id" IS 'Refers to no account, so that the row stays when the account of the reader is deleted.';
+
+COMMENT ON COLUMN "private"."logged_reads"."user_id" IS 'The author of the thing.';
 
 COMMENT ON COLUMN "private"."push_deliveries"."attempts" IS 'How often it was claimed; also distinguishes the current claim from an older one.';
 
@@ -11772,6 +12211,10 @@ COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 
 
 COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
+COMMENT ON FUNCTION "private"."can_see_goal"(uuid) IS 'Returns whether the policies show a goal to the caller.';
+
+COMMENT ON FUNCTION "private"."can_see_goal_content"(uuid) IS 'Returns whether the policies show the content of a goal to the caller.';
+
 COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Returns whether the caller may see the page of a person, if there is no block between them.';
 
 COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels a subscription later if its person was erased here.';
@@ -11834,9 +12277,9 @@ COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'Returns what 
 
 COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
-COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
+COMMENT ON FUNCTION "private"."copy_audiences"() IS 'Copies the audiences of a thing to its content.';
 
-COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Copies the audiences of a notebook to its content.';
+COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
 
 COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row.';
 
@@ -11849,6 +12292,8 @@ COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, in
 COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
 COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
+
+COMMENT ON FUNCTION "private"."count_streak"(uuid) IS 'Counts the streak of a goal on the day of its last check-in and its longest one, and finds the next day that can end it.';
 
 COMMENT ON FUNCTION "private"."count_tags"(private.own_entry[]) IS 'The twenty most frequent tags of entries, each as it was last written.';
 
@@ -11873,6 +12318,8 @@ COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) I
 COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins only.';
 
 COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+
+COMMENT ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) IS 'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on.';
 
 COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 
@@ -11998,8 +12445,6 @@ COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a 
 
 COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment.';
 
-COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
-
 COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
 COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
@@ -12039,6 +12484,8 @@ COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Returns whethe
 COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Returns whether a person blocked the caller.';
 
 COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
+
+COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a goal is due on a date, if there is a check-in or it has weekdays. Nullable: p_weekdays.';
 
 COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Returns whether a subscription can never leave this status.';
 
@@ -12116,8 +12563,6 @@ COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of pe
 
 COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 
-COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
-
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
 COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
@@ -12162,7 +12607,7 @@ COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone
 
 COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 
-COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
+COMMENT ON FUNCTION "private"."log_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
 
 COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Writes tags as they are compared: without regard to case.';
 
@@ -12216,9 +12661,13 @@ COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp
 
 COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads.';
 
+COMMENT ON FUNCTION "private"."newest_public_goals"(uuid[], timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+
 COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+
+COMMENT ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
@@ -12258,7 +12707,11 @@ COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies peopl
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
-COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message, in one statement.';
+COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in.';
+
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message.';
+
+COMMENT ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) IS 'Notifies the other members of a team or a squad, in one statement, of a message or a check-in to a goal.';
 
 COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.oldest_visible_journal_entries does for one notebook.';
 
@@ -12281,6 +12734,8 @@ COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, t
 COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';
 
 COMMENT ON FUNCTION "private"."own_entries"(date, date) IS 'The caller''s own entries of a range of days (inclusive).';
+
+COMMENT ON FUNCTION "private"."own_thing"(uuid, uuid) IS 'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
 
 COMMENT ON FUNCTION "private"."pack_differences"() IS 'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
@@ -12306,7 +12761,7 @@ COMMENT ON FUNCTION "private"."present_badge"(nectar.user_badges) IS 'Returns a 
 
 COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'Returns an invitation as the invited person sees it.';
 
-COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) IS 'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'Returns the invitation with a token.';
 
@@ -12332,7 +12787,7 @@ COMMENT ON FUNCTION "private"."quotas"() IS 'Returns every quota: its name, the 
 
 COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'Returns what a person has and used on a day, by the current rules.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 
 COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
@@ -12404,6 +12859,12 @@ COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zon
 
 COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
+COMMENT ON FUNCTION "private"."recount_streak"() IS 'Counts the streak of a goal whose weekdays were changed.';
+
+COMMENT ON FUNCTION "private"."recount_streaks"(uuid[]) IS 'Counts the streaks of goals again.';
+
+COMMENT ON FUNCTION "private"."recount_streaks_of_check_ins"() IS 'Counts the streaks of goals whose check-ins were changed.';
+
 COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only.';
 
 COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
@@ -12450,11 +12911,11 @@ COMMENT ON FUNCTION "private"."search_terms"(text[]) IS 'Returns those of the tr
 
 COMMENT ON FUNCTION "private"."seen_check_ins"(uuid[]) IS 'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 
-COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Returns whether the caller sees entries that are not shared with them, as super admins do.';
-
-COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
+COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 
 COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the caller''s policies show them a pack.';
+
+COMMENT ON FUNCTION "private"."sees_unshared"() IS 'Returns whether the caller sees entries and goals that are not shared with them, as super admins do.';
 
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
 
@@ -12462,9 +12923,11 @@ COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with ti
 
 COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, text) IS 'Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id.';
 
+COMMENT ON FUNCTION "private"."set_audiences"() IS 'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
+
 COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
-COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
+COMMENT ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) IS 'Gives a goal of the caller a status, and records from when until when it is not active.';
 
 COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
@@ -12528,7 +12991,7 @@ COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a 
 
 COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 
-COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Stamps updated_at of a notebook when its template changes.';
+COMMENT ON FUNCTION "private"."touch_thing_of_content"() IS 'Stamps updated_at of a thing when its content changes.';
 
 COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Stamps updated_at.';
 
@@ -12546,7 +13009,7 @@ COMMENT ON FUNCTION "private"."unsettled_entries"(private.unsettled_shares, inte
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 
-COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Makes notebooks private that were shared with a deleted team or organization.';
+COMMENT ON FUNCTION "private"."unshare"() IS 'Makes notebooks and goals private that were shared with a deleted team or organization.';
 
 COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 
@@ -12557,6 +13020,8 @@ COMMENT ON FUNCTION "private"."update_player_area"() IS 'Keeps the area of every
 COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
 COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+
+COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id.';
 
 COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time.';
 
@@ -12612,9 +13077,15 @@ COMMENT ON TABLE "nectar"."entry_backgrounds" IS 'Images drawn for entries, at m
 
 COMMENT ON TABLE "nectar"."exports" IS 'What people exported of their data. Written by definer functions alone.';
 
+COMMENT ON TABLE "nectar"."goal_check_in_contents" IS 'The notes of a check-in, one row each; seen with the content of the goal.';
+
 COMMENT ON TABLE "nectar"."goal_check_ins" IS 'How it went with a goal on a day.';
 
-COMMENT ON TABLE "nectar"."goals" IS 'Goals of a person.';
+COMMENT ON TABLE "nectar"."goal_contents" IS 'The description of a goal, one row each, guarded by a policy of its own. Written by a trigger, apart from the description.';
+
+COMMENT ON TABLE "nectar"."goal_pauses" IS 'When a goal was not active. Written by private.set_goal_status.';
+
+COMMENT ON TABLE "nectar"."goals" IS 'What may be known about a goal: its metadata.';
 
 COMMENT ON TABLE "nectar"."invitations" IS 'Invitations to organizations. Deleted with the organization, with the account that has the address, and 30 days after they expire; those that have ended also with the account of the inviter.';
 
@@ -12714,8 +13185,6 @@ COMMENT ON TABLE "private"."email_received" IS 'Mail to us, for admins to read. 
 
 COMMENT ON TABLE "private"."email_suppressions" IS 'Addresses that get no mail any more. Deleting a row allows mail again.';
 
-COMMENT ON TABLE "private"."entry_reads" IS 'Who read an entry by nothing but the role of a super admin: one row for each entry, reader and UTC day, kept for a year.';
-
 COMMENT ON TABLE "private"."erased_totals" IS 'The one row with the sums of drops of all deleted accounts.';
 
 COMMENT ON TABLE "private"."erasure_receipts" IS 'Mails to people whose accounts are erased. Deleted when they are sent.';
@@ -12735,6 +13204,8 @@ COMMENT ON TABLE "private"."kept_suspensions" IS 'Until when accounts with an ad
 COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'How many people were ahead of every 256th person behind the first thousand.';
 
 COMMENT ON TABLE "private"."leases" IS 'One row for every job or task that a process is working on.';
+
+COMMENT ON TABLE "private"."logged_reads" IS 'Who read an entry or a goal by nothing but the role of a super admin: one row for each thing, reader and UTC day, kept for a year.';
 
 COMMENT ON TABLE "private"."open_days" IS 'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
 
@@ -12760,7 +13231,7 @@ COMMENT ON TYPE "nectar"."mood_source" IS 'Whether the author chose a mood, or a
 
 COMMENT ON TYPE "nectar"."token_usage_month" IS 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
 
-COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
+COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal. Nullable: inherited_from, team, organization, people.';
 
 COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it. Nullable: last_sent_on.';
 
@@ -12792,7 +13263,7 @@ COMMENT ON TYPE "private"."own_profile" IS 'Nullable: email, full_name, avatar_u
 
 COMMENT ON TYPE "private"."player_card" IS 'What players see of the others who play on a date, with the window as it was matched. Nullable: full_name, avatar_url, custom_activity.';
 
-COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
+COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id, goal_id.';
 
 COMMENT ON TYPE "private"."received_invitation" IS 'An invitation as the invited person sees it.';
 
@@ -12940,6 +13411,14 @@ REVOKE ALL ON FUNCTION "private"."can_see_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_see_entry"(uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."can_see_goal"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."can_see_goal"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."can_see_goal_content"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."can_see_goal_content"(uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) TO "nectar_user";
@@ -13040,9 +13519,9 @@ GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text, text) TO "nectar_
 
 REVOKE ALL ON FUNCTION "private"."continue_suspension"(uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."copy_audiences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."copy_notebook_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
@@ -13061,6 +13540,8 @@ GRANT EXECUTE ON FUNCTION "private"."count_players"(date, timestamp with time zo
 REVOKE ALL ON FUNCTION "private"."count_readers"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_sent_drop"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."count_streak"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_tags"(private.own_entry[]) FROM PUBLIC;
 
@@ -13107,6 +13588,10 @@ REVOKE ALL ON FUNCTION "private"."create_synthetic_users"(jsonb, text) FROM PUBL
 GRANT EXECUTE ON FUNCTION "private"."create_synthetic_users"(jsonb, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) FROM PUBLIC;
 
@@ -13288,8 +13773,6 @@ REVOKE ALL ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) FROM PUBL
 
 REVOKE ALL ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."guard_goal_status"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."hand_over_account"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) FROM PUBLIC;
@@ -13341,6 +13824,8 @@ REVOKE ALL ON FUNCTION "private"."is_blocked_by"(uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_checked_in"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_checked_in"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."is_due"(smallint[], date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_final_subscription_status"(text) FROM PUBLIC;
 
@@ -13454,10 +13939,6 @@ REVOKE ALL ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone
 
 GRANT EXECUTE ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."list_leaderboard"(integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_leaderboard"(integer) TO "nectar_user";
@@ -13536,9 +14017,9 @@ REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBL
 
 GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_service", "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."log_reads"(uuid[], boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."log_reads"(uuid[], boolean) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lowercase_tags"(text[]) FROM PUBLIC;
 
@@ -13626,9 +14107,15 @@ GRANT EXECUTE ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, tim
 
 REVOKE ALL ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."newest_public_goals"(uuid[], timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."newest_visible_goals"(text, timestamp with time zone, uuid, timestamp with time zone, nectar.goal_status, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -13680,7 +14167,11 @@ REVOKE ALL ON FUNCTION "private"."notify_of_chains"(date, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."notify_of_goal_check_in"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."notify_of_message"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -13716,6 +14207,8 @@ REVOKE ALL ON FUNCTION "private"."own_entries"(date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."own_entries"(date, date) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."own_thing"(uuid, uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."pack_differences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pass_on_invitations"(uuid) FROM PUBLIC;
@@ -13748,9 +14241,9 @@ GRANT EXECUTE ON FUNCTION "private"."present_badge"(nectar.user_badges) TO "nect
 
 REVOKE ALL ON FUNCTION "private"."present_invitation"(nectar.invitations) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."preview_audience"(uuid, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."preview_audience"(uuid, jsonb) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."preview_invitation"(bytea) FROM PUBLIC;
 
@@ -13790,9 +14283,9 @@ REVOKE ALL ON FUNCTION "private"."read_allowance"(uuid, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_allowance"(uuid, date) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."read_audience"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."read_audience"(uuid, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."read_audience"(uuid) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."read_audience"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."read_balance"(uuid) FROM PUBLIC;
 
@@ -13918,6 +14411,12 @@ GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with ti
 
 REVOKE ALL ON FUNCTION "private"."recount_messages"(nectar.blocks) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."recount_streak"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."recount_streaks"(uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."recount_streaks_of_check_ins"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."refund_purchase"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."refund_purchase"(uuid, text) TO "nectar_user";
@@ -14000,17 +14499,17 @@ REVOKE ALL ON FUNCTION "private"."seen_check_ins"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."seen_check_ins"(uuid[]) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."sees_all_entries"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."sees_all_entries"() TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."sees_entry"(uuid, uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."sees_entry"(uuid, uuid) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."sees_tone_pack"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."sees_tone_pack"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."sees_unshared"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."sees_unshared"() TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) FROM PUBLIC;
 
@@ -14024,9 +14523,13 @@ REVOKE ALL ON FUNCTION "private"."send_message"(uuid, uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, text) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."set_audiences"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."set_entry_audiences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."set_notebook_audiences"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."set_goal_status"(uuid, nectar.goal_status, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) FROM PUBLIC;
 
@@ -14128,7 +14631,7 @@ REVOKE ALL ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) F
 
 GRANT EXECUTE ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."touch_notebook_of_content"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."touch_thing_of_content"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."touch_updated_at"() FROM PUBLIC;
 
@@ -14152,7 +14655,7 @@ REVOKE ALL ON FUNCTION "private"."unsettled_sources"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."unsettled_sources"() TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."unshare_notebooks"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."unshare"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) FROM PUBLIC;
 
@@ -14167,6 +14670,10 @@ REVOKE ALL ON FUNCTION "private"."use_allowance"(uuid, date, boolean) FROM PUBLI
 REVOKE ALL ON FUNCTION "private"."verified_streaks"(uuid, date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."verified_streaks"(uuid, date, date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."wait_for_account_deletions"() FROM PUBLIC;
 
@@ -14356,23 +14863,41 @@ GRANT DELETE ON TABLE "nectar"."exports" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."exports" TO "nectar_user";
 
+GRANT INSERT ("check_in_id") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT INSERT ("goal_id") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT INSERT ("notes"), UPDATE ("notes") ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."goal_check_in_contents" TO "nectar_user";
+
 GRANT INSERT ("check_in_date") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT INSERT ("goal_id") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
-
-GRANT INSERT ("notes"), UPDATE ("notes") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT INSERT ("status"), UPDATE ("status") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
 
-GRANT INSERT ("description"), UPDATE ("description") ON TABLE "nectar"."goals" TO "nectar_user";
+GRANT UPDATE ("description") ON TABLE "nectar"."goal_contents" TO "nectar_user";
 
-GRANT UPDATE ("status") ON TABLE "nectar"."goals" TO "nectar_user";
+GRANT SELECT ON TABLE "nectar"."goal_contents" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."goal_pauses" TO "nectar_user";
+
+GRANT INSERT ("content_visibility"), UPDATE ("content_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("metadata_visibility"), UPDATE ("metadata_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("org_id"), UPDATE ("org_id") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("target_date"), UPDATE ("target_date") ON TABLE "nectar"."goals" TO "nectar_user";
 
+GRANT INSERT ("team_id"), UPDATE ("team_id") ON TABLE "nectar"."goals" TO "nectar_user";
+
 GRANT INSERT ("title"), UPDATE ("title") ON TABLE "nectar"."goals" TO "nectar_user";
+
+GRANT INSERT ("weekdays"), UPDATE ("weekdays") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."goals" TO "nectar_user";
 
@@ -14938,14 +15463,6 @@ GRANT INSERT ("event_id"), SELECT ("event_id"), UPDATE ("event_id") ON TABLE "pr
 
 GRANT INSERT ("reason"), SELECT ("reason"), UPDATE ("reason") ON TABLE "private"."email_suppressions" TO "nectar_service";
 
-GRANT SELECT ("created_at") ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT SELECT ("id") ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT DELETE ON TABLE "private"."entry_reads" TO "nectar_service";
-
-GRANT SELECT ON TABLE "private"."entry_reads" TO "nectar_user";
-
 GRANT SELECT ON TABLE "private"."erased_totals" TO "nectar_service";
 
 GRANT SELECT ("id") ON TABLE "private"."erasure_receipts" TO "nectar_service";
@@ -15009,6 +15526,14 @@ GRANT INSERT ("key") ON TABLE "private"."leases" TO "nectar_service";
 GRANT INSERT ("name") ON TABLE "private"."leases" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "private"."leases" TO "nectar_service";
+
+GRANT SELECT ("created_at") ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT SELECT ("id") ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT DELETE ON TABLE "private"."logged_reads" TO "nectar_service";
+
+GRANT SELECT ON TABLE "private"."logged_reads" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."open_days" TO "nectar_service";
 
@@ -15124,9 +15649,33 @@ CREATE POLICY "a person sees their own exports" ON "nectar"."exports" FOR SELECT
 
 COMMENT ON COLUMN "nectar"."exports"."file_key" IS 'Path of the zip file in the private store, while the export is ready.';
 
+ALTER TABLE "nectar"."goal_check_in_contents" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE POLICY "a person edits their own notes" ON "nectar"."goal_check_in_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "a person writes notes of their own" ON "nectar"."goal_check_in_contents" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "notes are seen with the content of their goal" ON "nectar"."goal_check_in_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.can_see_goal_content(goal_id)));
+
 ALTER TABLE "nectar"."goal_check_ins" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
+ALTER TABLE "nectar"."goal_check_ins" ADD CONSTRAINT "goal_check_ins_id_goal_id_user_id_key" UNIQUE (id, goal_id, user_id);
+
+ALTER TABLE "nectar"."goal_check_in_contents" ADD CONSTRAINT "goal_check_in_contents_check_in_id_goal_id_user_id_fkey" FOREIGN KEY (check_in_id, goal_id, user_id) REFERENCES nectar.goal_check_ins(id, goal_id, user_id) ON DELETE CASCADE;
+
+CREATE VIEW "nectar"."readable_goal_check_ins" WITH (security_invoker=true) AS  SELECT k.id,
+    k.goal_id,
+    k.user_id,
+    k.status,
+    c.notes,
+    k.check_in_date,
+    k.created_at
+   FROM (nectar.goal_check_ins k
+     LEFT JOIN nectar.goal_check_in_contents c ON ((c.check_in_id = k.id)));
+
 CREATE INDEX goal_check_ins_newest_first ON nectar.goal_check_ins USING btree (goal_id, user_id, created_at DESC, id DESC);
+
+CREATE POLICY "a check-in is seen with its goal" ON "nectar"."goal_check_ins" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.can_see_goal(goal_id)));
 
 CREATE POLICY "a person checks in to their own open goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND private.require_open_goal(goal_id, user_id)));
 
@@ -15134,7 +15683,9 @@ CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_in
 
 CREATE POLICY "a person deletes their own check-ins" ON "nectar"."goal_check_ins" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person sees their own check-ins" ON "nectar"."goal_check_ins" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+COMMENT ON VIEW "nectar"."readable_goal_check_ins" IS 'Check-ins to goals as the caller sees them. Notes that the caller may not see are null. Nullable: notes.';
+
+GRANT SELECT ON TABLE "nectar"."readable_goal_check_ins" TO "nectar_user";
 
 ALTER TABLE "nectar"."goals" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15142,17 +15693,106 @@ ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_id_user_id_key" UNIQUE (id, u
 
 ALTER TABLE "nectar"."goal_check_ins" ADD CONSTRAINT "goal_check_ins_goal_is_own" FOREIGN KEY (goal_id, user_id) REFERENCES nectar.goals(id, user_id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."goal_pauses" ADD CONSTRAINT "goal_pauses_goal_is_own" FOREIGN KEY (goal_id, user_id) REFERENCES nectar.goals(id, user_id) ON DELETE CASCADE;
+
 ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE INDEX goals_newest_first ON nectar.goals USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX goals_own ON nectar.goals USING btree (user_id, created_at DESC, id DESC) INCLUDE (status);
 
 CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own goals" ON "nectar"."goals" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person sees their own goals" ON "nectar"."goals" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
-
 CREATE POLICY "a person sets goals of their own" ON "nectar"."goals" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "started_on" date NOT NULL DEFAULT private.today();
+
+COMMENT ON COLUMN "nectar"."goals"."started_on" IS 'The day of its creation in the time zone of its owner.';
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "metadata_audience_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE INDEX goals_audience ON nectar.goals USING btree (metadata_audience_id, created_at DESC, id DESC) INCLUDE (user_id, status);
+
+CREATE INDEX goals_newest_first ON nectar.goals USING btree (created_at DESC, id DESC) INCLUDE (user_id, metadata_audience_id, status);
+
+CREATE TRIGGER goals__record_sharing AFTER INSERT OR UPDATE ON nectar.goals FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id');
+
+CREATE POLICY "a goal is seen by its owner and its audience" ON "nectar"."goals" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) OR ( SELECT private.sees_unshared() AS sees_unshared)));
+
+COMMENT ON COLUMN "nectar"."goals"."metadata_audience_id" IS 'Who besides the owner sees the goal and its check-ins; kept by trigger.';
+
+ALTER TABLE "nectar"."goals" ADD COLUMN "content_audience_id" uuid NOT NULL DEFAULT private.actor_id();
+
+CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.id,
+    g.user_id,
+    g.title,
+    c.description,
+    g.target_date,
+    g.status,
+    g.weekdays,
+    g.streak,
+    g.longest_streak,
+    g.streak_ends_on,
+    g.metadata_visibility,
+    g.content_visibility,
+    g.team_id,
+    g.org_id,
+    private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) AS effective_metadata_visibility,
+    private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) AS effective_content_visibility,
+    (c.goal_id IS NULL) AS content_hidden,
+        CASE
+            WHEN (g.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
+        END AS moderation,
+    g.created_at,
+    g.updated_at
+   FROM (nectar.goals g
+     LEFT JOIN nectar.goal_contents c ON ((c.goal_id = g.id)));
+
+CREATE OR REPLACE FUNCTION private.list_goals(p_scope text, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
+begin
+  -- The last row is read to know whether there is a next page.
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
+  return query
+    select g.* from unnest((select v_ids)) with ordinality page (id, place)
+    join nectar.readable_goals g on g.id = page.id
+    order by page.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_goal(p_id uuid)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
+  return query select * from nectar.readable_goals g where g.id = p_id;
+end $function$;
+
+COMMENT ON COLUMN "nectar"."goals"."content_audience_id" IS 'Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger.';
+
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+
+COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
+
+COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, weekdays, streak_ends_on, team_id, org_id, moderation.';
+
+REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."read_goal"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid) TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_goals" TO "nectar_user";
 
 ALTER TABLE "nectar"."invitations" ADD COLUMN "invited_by" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15215,7 +15855,7 @@ CREATE INDEX journal_entries_newest_first ON nectar.journal_entries USING btree 
 
 CREATE INDEX journal_entries_notebook_audience ON nectar.journal_entries USING btree (notebook_id, metadata_audience_id) WHERE (notebook_id IS NOT NULL);
 
-CREATE POLICY "an entry is seen by its author and its audience" ON "nectar"."journal_entries" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND (NOT (( SELECT (private.withdrawn_shares() <> '{}'::uuid[])) AND private.is_withdrawn(user_id, notebook_id, (inherit_visibility AND (('user'::nectar.visibility = metadata_visibility) OR ('user'::nectar.visibility = content_visibility))), metadata_audience_id, ( SELECT private.withdrawn_shares() AS withdrawn_shares))))) OR ( SELECT private.sees_all_entries() AS sees_all_entries)));
+CREATE POLICY "an entry is seen by its author and its audience" ON "nectar"."journal_entries" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND (NOT (( SELECT (private.withdrawn_shares() <> '{}'::uuid[])) AND private.is_withdrawn(user_id, notebook_id, (inherit_visibility AND (('user'::nectar.visibility = metadata_visibility) OR ('user'::nectar.visibility = content_visibility))), metadata_audience_id, ( SELECT private.withdrawn_shares() AS withdrawn_shares))))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
 
 COMMENT ON COLUMN "nectar"."journal_entries"."metadata_audience_id" IS 'Who besides the author sees the entry; kept by trigger.';
 
@@ -15277,7 +15917,7 @@ declare
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
+    perform private.log_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
   end if;
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
@@ -15329,7 +15969,7 @@ CREATE OR REPLACE FUNCTION private.read_entry(p_id uuid)
 AS $function$
 begin
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(array[p_id], true);
+    perform private.log_reads(array[p_id], true);
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $function$;
@@ -15376,7 +16016,7 @@ ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "metadata_audience_id" 
 
 ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "content_audience_id" uuid NOT NULL DEFAULT private.actor_id();
 
-CREATE POLICY "content is seen by its author and both its audiences" ON "nectar"."journal_entry_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))) AND (( SELECT (private.withdrawn_shares() = '{}'::uuid[])) OR ((private.member_share(user_id, content_audience_id) <> ALL (( SELECT private.withdrawn_shares() AS withdrawn_shares)::uuid[])) AND private.can_see_entry(entry_id)))) OR ( SELECT private.sees_all_entries() AS sees_all_entries)));
+CREATE POLICY "content is seen by its author and both its audiences" ON "nectar"."journal_entry_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))) AND (( SELECT (private.withdrawn_shares() = '{}'::uuid[])) OR ((private.member_share(user_id, content_audience_id) <> ALL (( SELECT private.withdrawn_shares() AS withdrawn_shares)::uuid[])) AND private.can_see_entry(entry_id)))) OR ( SELECT private.sees_unshared() AS sees_unshared)));
 
 ALTER TABLE "nectar"."notebooks" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -15666,6 +16306,8 @@ ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_week_is
 ALTER TABLE "private"."assistant_turns" ADD CONSTRAINT "assistant_turns_analyses_in_range" CHECK (((analyses >= 0) AND (analyses <= private.max_analyses_per_day())));
 
 CREATE UNIQUE INDEX encouragement_drops_one_of_assistant_a_day ON nectar.encouragement_drops USING btree (recipient_id, date_sent) WHERE (sender_id = private.system_user_id());
+
+CREATE INDEX goals_public_by_day ON nectar.goals USING btree ((((created_at AT TIME ZONE 'UTC'::text))::date), user_id) WHERE (metadata_audience_id = private.public_audience());
 
 CREATE INDEX journal_entries_public_authors ON nectar.journal_entries USING btree (user_id) WHERE (metadata_audience_id = private.public_audience());
 

@@ -355,6 +355,15 @@ export interface Responses {
             "DELETE": client.DeleteGoalCheckInResponse;
           };
         };
+        "audience": {
+          "GET": client.ReadGoalAudienceResponse;
+          "{}": {
+            "GET": client.ReadGoalAudienceMemberResponse;
+          };
+        };
+      };
+      "audience-preview": {
+        "POST": client.PreviewGoalAudienceResponse;
       };
     };
     "wellness-entries": {
