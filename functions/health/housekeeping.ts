@@ -29,6 +29,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
     (await context.forEachBatch(BATCH, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = {
     exports_expired: await remove((tx) => call(tx, "expire_exports", { max: BATCH })),
+    rejected_photos: await remove((tx) => call(tx, "expire_rejected_photos", { max: BATCH })),
   };
   for (const [table, kept] of RETENTIONS) {
     const [, name = table] = table.split(".");

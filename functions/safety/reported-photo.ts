@@ -17,10 +17,17 @@ export interface ReportedCheckIn {
   readonly checkin: { readonly photo_key: string | null; readonly date: string } | null;
 }
 
-/** The check-in that a row with these columns is about; null for other targets. */
-export function reportedCheckIn(targetType: string, targetId: string): RawBuilder<ReportedCheckIn["checkin"]> {
+/**
+ * The check-in that a row with these columns is about; null for other targets.
+ * @param keptPhoto the photo that was decided about, if another one has replaced it
+ */
+export function reportedCheckIn(
+  targetType: string,
+  targetId: string,
+  keptPhoto: RawBuilder<string | null> = sql`null`,
+): RawBuilder<ReportedCheckIn["checkin"]> {
   return sql`(
-    select json_build_object('photo_key', f.photo_key, 'date', k.date)
+    select json_build_object('photo_key', coalesce(${keptPhoto}, f.photo_key), 'date', k.date)
     from workout_checkins k
     left join workout_checkin_photos f on f.checkin_id = k.id
     where ${sql.ref(targetType)} = 'checkin' and k.id = ${sql.ref(targetId)}

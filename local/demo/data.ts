@@ -322,6 +322,8 @@ export const game = read(
         daysAgo: DaysAgo.min(1),
         flag: z.enum(["edited", "seen_before", "far_away"]),
         review: z.strictObject({ status: z.enum(["verified", "rejected"]), reason: z.string() }).nullable(),
+        /** What its owner says about a rejection. */
+        appeal: z.string().optional(),
       }),
     ),
   }),

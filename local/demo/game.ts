@@ -143,6 +143,16 @@ export async function writeCheckInPhoto(
   );
 }
 
+/** Lets the owner of a rejected check-in appeal after an hour. */
+export async function writeRejectionAppeal(client: pg.Client, { id }: PendingCheckIn, reason: string): Promise<void> {
+  await client.query(
+    `insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
+     select d.id, d.owner_id, $2, d.decided_at + interval '1 hour' from nectar.moderation_decisions d
+     where d.target_id = $1 and d.decision = 'reject'`,
+    [id, reason],
+  );
+}
+
 /** Backdates check-ins and battles, and deletes the notifications of old games. */
 export async function backdateGame(client: pg.Client): Promise<void> {
   await client.query(

@@ -18,7 +18,13 @@ import { LOCAL_API_PASSWORD } from "../settings/local-defaults.ts";
 import { drawing } from "../stand-ins/drawing.ts";
 import { type Connection, withConnection } from "../support/connection.ts";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
-import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "./game.ts";
+import {
+  backdateGame,
+  readPendingCheckIn,
+  writeCheckInPhoto,
+  writeHumanCheckIns,
+  writeRejectionAppeal,
+} from "./game.ts";
 import { writeSquadMessage } from "./messages.ts";
 import { stableId } from "./rows.ts";
 import type { SeedTarget } from "./target.ts";
@@ -100,10 +106,11 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }
-  const { review } = checkIn;
+  const { review, appeal } = checkIn;
   if (review === null) return;
   const moment = dayMoment({ now: services.clock.now(), services });
   await services.database.asService((tx) => reviewCheckIn(tx, pending.adminId, pending.id, review, moment));
+  if (appeal !== undefined) await writeRejectionAppeal(client, pending, appeal);
 }
 
 function noonOf(date: string): Date {

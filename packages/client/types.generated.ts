@@ -2331,7 +2331,7 @@ export type ModerationDecision = {
   id: string;
   target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "suspend" | "hide" | "warn" | "dismiss";
+  decision: "suspend" | "hide" | "warn" | "dismiss" | "reject";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -3547,7 +3547,7 @@ export type ReceivedDecision = {
   id: string;
   target_type: "entry" | "notebook" | "goal" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "suspend" | "hide" | "warn" | "dismiss";
+  decision: "suspend" | "hide" | "warn" | "dismiss" | "reject";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -5351,7 +5351,7 @@ export interface Operations {
     /**
      * Decide an appeal (admin).
      *
-     * The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect.
+     * The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect. A rejected check-in becomes verified, unless a new photo has taken its place or another review has followed.
      */
     decideAppeal(input: DecideAppealInput, options?: CallOptions): Promise<DecideAppealResponse>;
   };
@@ -5597,7 +5597,7 @@ export interface Operations {
     /**
      * Verify or reject a check-in (admin).
      *
-     * To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.
+     * To reject it, give a reason of 10 to 1,000 characters. The owner is notified, and can appeal a rejection as a moderation decision. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.
      */
     reviewCheckIn(input: ReviewCheckInInput, options?: CallOptions): Promise<ReviewCheckInResponse>;
     /**

@@ -25,7 +25,7 @@ export const ENUMS = {
   ledger_difference: ["balance", "gap", "negative", "missing_signup_bonus", "twice_in_a_month", "purchase_without_pack", "pack_without_purchase"],
   media_type: ["youtube", "vimeo", "spotify", "soundcloud"],
   member_role: ["admin", "member"],
-  moderation_decision: ["suspend", "hide", "warn", "dismiss"],
+  moderation_decision: ["suspend", "hide", "warn", "dismiss", "reject"],
   moderation_state: ["hidden"],
   mood_source: ["user", "ai"],
   mosaic_status: ["completed", "failed", "pending"],

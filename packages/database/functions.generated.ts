@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -65,8 +65,6 @@ export interface Functions {
   check_in_details: { arguments: { checkinIds: readonly string[] }; result: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string }[]; row: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string } };
   /** Returns the check-ins of people on a date as the caller may see them, newest first. */
   check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. */
-  chip_breakdown: { arguments: { status: CheckinStatus; chainStatus: ChainStatus; isEarly: boolean; hasStreak: boolean }; result: Json };
   /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. */
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. */
@@ -163,6 +161,8 @@ export interface Functions {
   expire_exports: { arguments: { max: number }; result: number };
   /** Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were. */
   expire_received_emails: { arguments: { moment: Date | string }; result: number };
+  /** Discards at most p_max rejected photos that nobody can appeal any more, and returns how many. */
+  expire_rejected_photos: { arguments: { max: number }; result: number };
   /** Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice. */
   find_entries: { arguments: { terms: readonly string[]; inContent: boolean }; result: string[]; row: string };
   /** Makes an export ready and notifies its person, once; false if the claim has ended. */
@@ -205,8 +205,6 @@ export interface Functions {
   is_withdrawn: { arguments: { authorId: string; notebookId: string; inherits: boolean; audienceId: string; withdrawn: readonly string[] }; result: boolean };
   /** Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results. */
   job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null }[]; row: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null } };
-  /** Starts the battle that a check-in counts for if it is verified now, and returns its Monday. */
-  join_battle: { arguments: { date: string }; result: string };
   /** Returns a time zone if PostgreSQL knows it, else UTC. */
   known_zone: { arguments: { zone: string }; result: string };
   /** Does what private.latest_visible_journal_entries does for one notebook. */
@@ -384,7 +382,7 @@ export interface Functions {
   /** Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
   /** Decides an appeal: upheld or reversed, and returns it as the API sends it. */
-  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string }; result: SentAppeal };
+  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string; graceMinutes: number }; result: SentAppeal };
   /** Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. */
   record_check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: { checkin_id: string; is_next_notified: boolean }[]; row: { checkin_id: string; is_next_notified: boolean } };
   /** Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications. */
@@ -405,8 +403,6 @@ export interface Functions {
   record_push_results: { arguments: { results: object; moment?: Date | string }; result: void };
   /** Stores an event of the payment processor with the status of its subscription; false if it was processed before. */
   record_subscription_event: { arguments: { event: object }; result: boolean };
-  /** Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke. */
-  recount_check_ins: { arguments: { days: object; moment: Date | string; graceMinutes: number }; result: { user_id: string; date: string }[]; row: { user_id: string; date: string } };
   /** Refunds a purchase, once, for super admins only. */
   refund_purchase: { arguments: { transactionId: string; description: string }; result: Selectable<DropTransactions> };
   /** Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. */
@@ -429,6 +425,8 @@ export interface Functions {
   restore_account: { arguments: {  }; result: void };
   /** Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash. */
   restore_entry: { arguments: { id: string }; result: boolean };
+  /** Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason. */
+  review_check_in: { arguments: { checkinId: string; status: CheckinStatus; reason: string | null | undefined; adminId: string; moment: Date | string; graceMinutes: number }; result: void };
   /** Writes a time as the API sends it, for objects that are made in the database. */
   rfc3339: { arguments: { moment: Date | string }; result: string };
   /** Returns the dates from 1900 on that have month and day of a date and are of an earlier year. */
@@ -463,8 +461,6 @@ export interface Functions {
   settle_next: { arguments: {  }; result: boolean };
   /** Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
-  /** Keeps the battle of a week from ending before this transaction does. */
-  share_battle: { arguments: { week: string }; result: void };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
@@ -603,7 +599,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   record_check_ins: "rows",
   record_encouragement_drop: "row",
   record_invitation: "row",
-  recount_check_ins: "rows",
   refund_purchase: "row",
   remind_to_write: "rows",
   request_erasure: "object",
@@ -656,7 +651,6 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "record_invitation.invitation",
   "record_push_results.results",
   "record_subscription_event.event",
-  "recount_check_ins.days",
   "send_encouragement_drop.drop",
   "sorted_candidates.page",
   "sorted_candidates.filter",

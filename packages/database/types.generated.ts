@@ -68,7 +68,7 @@ export type MediaType = "youtube" | "vimeo" | "spotify" | "soundcloud";
 
 export type MemberRole = "admin" | "member";
 
-export type ModerationDecision = "suspend" | "hide" | "warn" | "dismiss";
+export type ModerationDecision = "suspend" | "hide" | "warn" | "dismiss" | "reject";
 
 export type ModerationState = "hidden";
 
@@ -526,6 +526,8 @@ export interface ModerationDecisions {
   id: Generated<string>;
   /** Whose the thing is; the sender of a drop or message, or the reported user. */
   owner_id: string;
+  /** The path of a rejected photo that another one has replaced, kept for an appeal. */
+  photo_key: string | null;
   reason: string;
   /** Since then the decision has no effect. */
   reversed_at: string | null;

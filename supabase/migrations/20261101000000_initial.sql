@@ -116,7 +116,7 @@ CREATE TABLE "nectar"."moderation_appeals" ("id" uuid NOT NULL DEFAULT gen_rando
 
 ALTER TABLE "nectar"."moderation_appeals" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."moderation_decisions" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "reason" text NOT NULL, "excerpt" text, "decided_by" uuid, "decided_at" timestamp(3) with time zone NOT NULL, "suspended_until" timestamp(3) with time zone, "reversed_at" timestamp(3) with time zone, CONSTRAINT "moderation_decisions_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "moderation_decisions_pkey" PRIMARY KEY (id), CONSTRAINT "moderation_decisions_reason_length" CHECK (((char_length(reason) >= 10) AND (char_length(reason) <= 1000))), CONSTRAINT "moderation_decisions_suspension_in_range" CHECK (((suspended_until > decided_at) AND ((suspended_until - decided_at) <= '365 days'::interval))));
+CREATE TABLE "nectar"."moderation_decisions" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "owner_id" uuid NOT NULL, "target_type" text NOT NULL, "target_id" uuid NOT NULL, "reason" text NOT NULL, "excerpt" text, "photo_key" text, "decided_by" uuid, "decided_at" timestamp(3) with time zone NOT NULL, "suspended_until" timestamp(3) with time zone, "reversed_at" timestamp(3) with time zone, CONSTRAINT "moderation_decisions_excerpt_length" CHECK (((char_length(excerpt) >= 1) AND (char_length(excerpt) <= 500))), CONSTRAINT "moderation_decisions_pkey" PRIMARY KEY (id), CONSTRAINT "moderation_decisions_reason_length" CHECK (((char_length(reason) >= 10) AND (char_length(reason) <= 1000))), CONSTRAINT "moderation_decisions_suspension_in_range" CHECK (((suspended_until > decided_at) AND ((suspended_until - decided_at) <= '365 days'::interval))));
 
 ALTER TABLE "nectar"."moderation_decisions" ENABLE ROW LEVEL SECURITY;
 
@@ -506,7 +506,7 @@ ALTER TABLE "nectar"."organization_members" ADD COLUMN "role" nectar.member_role
 
 ALTER TABLE "nectar"."team_members" ADD COLUMN "role" nectar.member_role NOT NULL DEFAULT 'member'::nectar.member_role;
 
-CREATE TYPE "nectar"."moderation_decision" AS ENUM ('suspend', 'hide', 'warn', 'dismiss');
+CREATE TYPE "nectar"."moderation_decision" AS ENUM ('suspend', 'hide', 'warn', 'dismiss', 'reject');
 
 ALTER TABLE "nectar"."moderation_decisions" ADD COLUMN "decision" nectar.moderation_decision NOT NULL;
 
@@ -3726,6 +3726,26 @@ AS $function$
     )
     select count(*)::integer from expired
   $function$;
+
+CREATE OR REPLACE FUNCTION private.expire_rejected_photos(p_max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_expired integer;
+begin
+  update nectar.moderation_decisions d set photo_key = null
+  where d.id = any (array(
+    select d.id from nectar.moderation_decisions d
+    where d.photo_key is not null and private.appeal_until(d.decided_at) < now()
+      and not exists (select from nectar.moderation_appeals a where a.decision_id = d.id and a.status = 'open')
+    limit p_max
+  ));
+  get diagnostics v_expired = row_count;
+  return v_expired;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer)
  RETURNS private.check_in_facts[]
@@ -8167,7 +8187,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS private.sent_appeal
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -8175,11 +8195,22 @@ CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_st
 AS $function$
 declare
   v_appeal nectar.moderation_appeals;
+  v_checkin_id uuid;
 begin
   update nectar.moderation_appeals a
     set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment where a.id = p_appeal_id
     returning * into v_appeal;
-  if p_status = 'reversed' then perform private.undo_decision(v_appeal.decision_id, p_moment); end if;
+  update nectar.moderation_decisions d set photo_key = null where d.id = v_appeal.decision_id and d.photo_key is not null;
+  if p_status = 'reversed' then
+    perform private.undo_decision(v_appeal.decision_id, p_moment);
+    -- Not if a new photo has taken its place, or another review has followed.
+    select k.id into v_checkin_id from nectar.moderation_decisions d
+    join nectar.workout_checkins k on k.id = d.target_id and k.status = 'rejected' and k.reviewed_at = d.decided_at
+    where d.id = v_appeal.decision_id and d.decision = 'reject';
+    if found then
+      perform private.review_check_in(v_checkin_id, 'verified', p_answer, p_decided_by, p_moment, p_grace_minutes);
+    end if;
+  end if;
   perform private.notify(
     v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
@@ -8236,9 +8267,7 @@ begin
   if cardinality(v_recorded.checkin_ids) = 0 then
     raise exception 'the day of the photo is closed' using errcode = 'NX000', detail = 'checkin.too_late';
   end if;
-  if v_existing.id is not null then
-    delete from nectar.workout_checkin_photos p where p.checkin_id = v_existing.id;
-  end if;
+  if v_existing.id is not null then perform private.replace_photo(v_existing.id, p_moment); end if;
   insert into nectar.workout_checkin_photos (
     checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
   ) values (
@@ -8946,6 +8975,26 @@ AS $function$
     select exists (select from removed)
   $function$;
 
+CREATE OR REPLACE FUNCTION private.replace_photo(p_checkin_id uuid, p_moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_photo_key text;
+begin
+  delete from nectar.workout_checkin_photos p where p.checkin_id = p_checkin_id returning p.photo_key into v_photo_key;
+  -- After the trigger of the deletion, because the one of this row keeps the file.
+  update nectar.moderation_decisions d set photo_key = v_photo_key
+  where d.target_id = p_checkin_id and d.target_type = 'checkin' and d.decision = 'reject' and d.photo_key is null
+    and d.owner_id = private.actor_id() and private.appeal_until(d.decided_at) >= p_moment
+    and d.decided_at = (
+      select max(l.decided_at) from nectar.moderation_decisions l
+      where l.owner_id = d.owner_id and l.target_id = d.target_id and l.target_type = 'checkin' and l.decision = 'reject'
+    )
+    and not exists (select from nectar.moderation_appeals a where a.decision_id = d.id and a.status <> 'open');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.reportable_thing(p_target_type text, p_target_id uuid, p_moment timestamp with time zone, OUT owner_id uuid, OUT is_visible boolean, OUT excerpt text)
  RETURNS record
  LANGUAGE plpgsql
@@ -9202,6 +9251,42 @@ begin
   where v_trashed.background_id is not null;
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.review_check_in(p_checkin_id uuid, p_status nectar.checkin_status, p_reason text, p_admin_id uuid, p_moment timestamp with time zone, p_grace_minutes integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_current nectar.workout_checkins;
+  v_week date;
+  v_is_over boolean := false;
+begin
+  select * into v_current from nectar.workout_checkins k where k.id = p_checkin_id;
+  v_week := v_current.battle_week_start;
+  -- The row itself is locked after its battle, the order in which check-ins lock. The shared lock keeps the battle from
+  -- ending before this transaction does.
+  if v_current.status = 'verified' then
+    perform private.share_battle(v_week);
+    select b.battle_status = 'completed' into v_is_over from nectar.battles b where b.week_start_date = v_week;
+  end if;
+  if p_status = 'verified' and not v_current.is_counted then v_week := private.join_battle(v_week); end if;
+  update nectar.workout_checkins k
+  set status = p_status, battle_week_start = v_week,
+    -- Chips that a battle ended with stay in it and never count for another battle.
+    is_counted = k.is_counted or coalesce(v_is_over, false),
+    verified_at = coalesce(k.verified_at, case when p_status = 'verified' then p_moment end),
+    reviewed_at = p_moment, reviewed_by = p_admin_id, review_reason = p_reason
+  where k.id = p_checkin_id;
+  if p_status = 'rejected' then
+    insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_by, decided_at)
+    values (v_current.user_id, 'checkin', p_checkin_id, 'reject', p_reason, p_admin_id, p_moment);
+  end if;
+  perform private.recount_check_ins(
+    jsonb_build_array(jsonb_build_object('user_id', v_current.user_id, 'date', v_current.date)), p_moment, p_grace_minutes
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.rewrite_member_names(p_profile nectar.profiles)
@@ -11121,6 +11206,8 @@ CREATE INDEX moderation_decisions_of_admin ON nectar.moderation_decisions USING 
 
 CREATE INDEX moderation_decisions_of_owner ON nectar.moderation_decisions USING btree (owner_id, decided_at DESC, id DESC);
 
+CREATE INDEX moderation_decisions_with_photo ON nectar.moderation_decisions USING btree (decided_at) WHERE (photo_key IS NOT NULL);
+
 CREATE UNIQUE INDEX monthly_drop_awards_transaction ON nectar.monthly_drop_awards USING btree (transaction_id);
 
 CREATE INDEX mosaic_sections_of_user ON nectar.mosaic_sections USING btree (user_id);
@@ -11360,6 +11447,8 @@ CREATE TRIGGER journal_entry_contents__adopt_audiences BEFORE INSERT ON nectar.j
 CREATE TRIGGER journal_imports__discard AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_import();
 
 CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+
+CREATE TRIGGER moderation_decisions__sync_file AFTER DELETE OR UPDATE OF photo_key ON nectar.moderation_decisions FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'photo_key');
 
 CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
@@ -11655,8 +11744,6 @@ CREATE POLICY "the service sees photos" ON "nectar"."workout_checkin_photos" FOR
 
 CREATE POLICY "everyone signed in sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service reviews check-ins" ON "nectar"."workout_checkins" FOR UPDATE TO "nectar_service" USING (true);
-
 CREATE POLICY "the service sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees every window" ON "nectar"."workout_windows" FOR SELECT TO "nectar_service" USING (true);
@@ -11896,6 +11983,8 @@ COMMENT ON COLUMN "nectar"."member_names"."search_text" IS 'The name from this w
 COMMENT ON COLUMN "nectar"."moderation_decisions"."excerpt" IS 'From the report that the admin decided about: the thing as it was then, also if its owner has deleted it since.';
 
 COMMENT ON COLUMN "nectar"."moderation_decisions"."owner_id" IS 'Whose the thing is; the sender of a drop or message, or the reported user.';
+
+COMMENT ON COLUMN "nectar"."moderation_decisions"."photo_key" IS 'The path of a rejected photo that another one has replaced, kept for an appeal.';
 
 COMMENT ON COLUMN "nectar"."moderation_decisions"."reversed_at" IS 'Since then the decision has no effect.';
 
@@ -12423,6 +12512,8 @@ COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of t
 
 COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 
+COMMENT ON FUNCTION "private"."expire_rejected_photos"(integer) IS 'Discards at most p_max rejected photos that nobody can appeal any more, and returns how many.';
+
 COMMENT ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) IS 'Returns what follows for check-ins that are about to be written.';
 
 COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
@@ -12827,7 +12918,7 @@ COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Records that a user w
 
 COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Records that an owner who writes this row uses its organization.';
 
-COMMENT ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) IS 'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
+COMMENT ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) IS 'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
 
 COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 
@@ -12879,6 +12970,8 @@ COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, intege
 
 COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 
+COMMENT ON FUNCTION "private"."replace_photo"(uuid, timestamp with time zone) IS 'Takes the photo of a rejected check-in of the caller out of it, before another one takes its place.';
+
 COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
@@ -12894,6 +12987,8 @@ COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.not
 COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account of the caller again; does nothing if it is not closing.';
 
 COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
+
+COMMENT ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) IS 'Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason.';
 
 COMMENT ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) IS 'Stores the name of a profile again for all organizations of its person.';
 
@@ -13099,7 +13194,7 @@ COMMENT ON TABLE "nectar"."member_names" IS 'The names of the human members of o
 
 COMMENT ON TABLE "nectar"."moderation_appeals" IS 'What people appealed, and what an admin answered. Deleted with the decision, and with the account of the person.';
 
-COMMENT ON TABLE "nectar"."moderation_decisions" IS 'What admins decided about reported things, and why. Deleted with the account of the owner of the thing.';
+COMMENT ON TABLE "nectar"."moderation_decisions" IS 'What admins decided about reported things and, by rejecting them, about check-ins, and why. Deleted with the account of the owner of the thing.';
 
 COMMENT ON TABLE "nectar"."monthly_drop_awards" IS 'The months for which a person was given drops, at most one row per month.';
 
@@ -13467,8 +13562,6 @@ REVOKE ALL ON FUNCTION "private"."check_moment"(timestamp with time zone) FROM P
 
 REVOKE ALL ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."claim_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) FROM PUBLIC;
@@ -13743,6 +13836,10 @@ REVOKE ALL ON FUNCTION "private"."expire_received_emails"(timestamp with time zo
 
 GRANT EXECUTE ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."expire_rejected_photos"(integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."expire_rejected_photos"(integer) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."find_entries"(text[], boolean) FROM PUBLIC;
@@ -13886,8 +13983,6 @@ REVOKE ALL ON FUNCTION "private"."job_states"(text[], timestamp with time zone) 
 GRANT EXECUTE ON FUNCTION "private"."job_states"(text[], timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."join_battle"(date) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."join_battle"(date) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) FROM PUBLIC;
 
@@ -14355,9 +14450,9 @@ REVOKE ALL ON FUNCTION "private"."record_acting_member"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."record_acting_owner"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) TO "nectar_service";
+GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14407,8 +14502,6 @@ REVOKE ALL ON FUNCTION "private"."record_use_by_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."recount_messages"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."recount_streak"() FROM PUBLIC;
@@ -14441,6 +14534,8 @@ REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, text, text) FROM PUB
 
 GRANT EXECUTE ON FUNCTION "private"."remove_dead_device"(uuid, text, text) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."replace_photo"(uuid, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) FROM PUBLIC;
@@ -14468,6 +14563,10 @@ GRANT EXECUTE ON FUNCTION "private"."restore_account"() TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."restore_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."restore_entry"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) FROM PUBLIC;
 
@@ -14552,8 +14651,6 @@ REVOKE ALL ON FUNCTION "private"."settled_entry"(nectar.journal_entries) FROM PU
 GRANT EXECUTE ON FUNCTION "private"."settled_entry"(nectar.journal_entries) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."share_battle"(date) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."share_battle"(date) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
@@ -15310,20 +15407,6 @@ GRANT INSERT ("type"), UPDATE ("type") ON TABLE "nectar"."wellness_entries" TO "
 GRANT DELETE, SELECT ON TABLE "nectar"."wellness_entries" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."workout_checkin_photos" TO "nectar_service", "nectar_user";
-
-GRANT UPDATE ("battle_week_start") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("is_counted") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("review_reason") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("reviewed_at") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("reviewed_by") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("status") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
-
-GRANT UPDATE ("verified_at") ON TABLE "nectar"."workout_checkins" TO "nectar_service";
 
 GRANT SELECT ON TABLE "nectar"."workout_checkins" TO "nectar_service";
 

@@ -46,7 +46,7 @@ export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: App
         'automated', false, 'decided_at', private.rfc3339(d.decided_at),
         'suspended_until', private.rfc3339(d.suspended_until)
       ) as decision,
-      ${cardOf("a.owner_id")} as owner, d.excerpt, ${reportedCheckIn("d.target_type", "d.target_id")} as checkin,
+      ${cardOf("a.owner_id")} as owner, d.excerpt, ${reportedCheckIn("d.target_type", "d.target_id", sql`d.photo_key`)} as checkin,
       ${ageHours("a.created_at", now)} as age_hours
     from moderation_appeals a
     join moderation_decisions d on d.id = a.decision_id
@@ -67,10 +67,13 @@ export async function decideAppeal(
   adminId: string,
   id: string,
   { decision, answer }: AppealDecision,
-  now: Date,
+  { now, graceMinutes }: { readonly now: Date; readonly graceMinutes: number },
 ): Promise<Appeal> {
   await requireAdmin(tx, adminId);
-  await call(tx, "lock_moderation", { ownerId: (await findAppeal(tx, id)).owner_id });
+  const appealed = await findAppeal(tx, id);
+  // As reviews lock, and before the profile is locked for more.
+  if (appealed.decision === "reject") await call(tx, "lock_for_review", { checkinId: appealed.target_id });
+  await call(tx, "lock_moderation", { ownerId: appealed.owner_id });
   // Again, because it may have been decided, or deleted with an account, before it was locked.
   const { owner_id, decided_by, status } = await findAppeal(tx, id);
   const isInvolved = adminId === owner_id || adminId === decided_by;
@@ -82,6 +85,7 @@ export async function decideAppeal(
     answer,
     decidedBy: adminId,
     moment: now,
+    graceMinutes,
   });
 }
 
@@ -90,7 +94,7 @@ async function findAppeal(tx: Tx, id: string) {
   return tx
     .selectFrom("moderation_appeals as a")
     .innerJoin("moderation_decisions as d", "d.id", "a.decision_id")
-    .select(["a.owner_id", "a.status", "d.decided_by"])
+    .select(["a.owner_id", "a.status", "d.decided_by", "d.decision", "d.target_id"])
     .where("a.id", "=", id)
     .executeTakeFirstOrThrow(() => new AppError("appeal.not_found"));
 }

@@ -70,7 +70,7 @@ export const appealRoutes = [
       id: "decideAppeal",
       summary: "Decide an appeal (admin)",
       description:
-        "The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect.",
+        "The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect. A rejected check-in becomes verified, unless a new photo has taken its place or another review has followed.",
       access: "service",
       guard: admin,
       audit: { target: "appeal", id: ({ params }) => params.id },
@@ -80,7 +80,8 @@ export const appealRoutes = [
       errors: ["appeal.not_found", "appeal.same_reviewer", "appeal.already_decided"],
     },
     async ({ tx, actor, params, body, now, services, afterCommit }) => {
-      const appeal = await decideAppeal(tx, actor.userId, params.id, body, now);
+      const graceMinutes = services.config.checkinGraceMinutes;
+      const appeal = await decideAppeal(tx, actor.userId, params.id, body, { now, graceMinutes });
       afterCommit(() => wakePushes(services));
       // A notebook that is hidden, or shown again, may have many entries.
       afterCommit(() => wakeShares(services));

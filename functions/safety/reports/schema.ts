@@ -92,7 +92,7 @@ export const MAX_SUSPENSION_DAYS = 365;
 
 export const NewDecision = z
   .object({
-    decision: ModerationDecision.shape.decision.meta({
+    decision: ModerationDecision.shape.decision.exclude(["reject"]).meta({
       description:
         "dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`.",
     }),

@@ -69,7 +69,7 @@ export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery
  * Verifies or rejects a check-in, notifies its owner, and recounts the check-ins that depend on it. While the battle is open,
  * its chips change with the decision. If a check-in is verified after its battle has ended, its chips count for the next
  * battle, unless the battle ended with them. A rejection breaks the next player's chain when the window of its owner and its
- * grace are over: until then the photo can be replaced.
+ * grace are over: until then the photo can be replaced. The owner can appeal a rejection.
  * @throws AppError 404; 409 if the check-in has that status already
  */
 export async function reviewCheckIn(
@@ -80,50 +80,16 @@ export async function reviewCheckIn(
   { now, graceMinutes }: DayMoment,
 ) {
   await call(tx, "lock_for_review", { checkinId: id });
-  // Other reviews and replacements wait. The row itself is locked after its battle, the order in which check-ins lock.
   const current = await tx
     .selectFrom("workout_checkins")
-    .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
+    .select(["user_id", "date", "status"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow(() => new AppError("checkin.not_found"));
   if (current.status === status) throw new AppError("checkin.illegal_transition");
-  const { battle_week_start: planned, verified_at: verifiedAt, is_counted: isCounted } = current;
-  const verifying = status === "verified";
-  const week = verifying && !isCounted ? await joinBattle(tx, planned) : planned;
-  await tx
-    .updateTable("workout_checkins")
-    .set({
-      status,
-      battle_week_start: week,
-      // Chips that a battle ended with stay in it and never count for another battle.
-      is_counted: isCounted || (current.status === "verified" && (await isOver(tx, planned))),
-      verified_at: verifiedAt ?? (verifying ? now.toISOString() : null),
-      reviewed_at: now.toISOString(),
-      reviewed_by: adminId,
-      review_reason: reason,
-    })
-    .where("id", "=", id)
-    .execute();
+  await call(tx, "review_check_in", { checkinId: id, status, reason, adminId, moment: now, graceMinutes });
   const { user_id, date } = current;
-  await call(tx, "recount_check_ins", { days: [{ user_id, date }], moment: now, graceMinutes });
   await call(tx, "notify", { userId: user_id, type: "checkin_reviewed", data: { checkin_id: id, date, status } });
   return reviewQuery(tx, now).where("k.id", "=", id).executeTakeFirstOrThrow();
-}
-
-/** Whether a battle is over. The shared lock keeps it from ending before this transaction does. */
-async function isOver(tx: Tx, week: string): Promise<boolean> {
-  await call(tx, "share_battle", { week });
-  const battle = await tx
-    .selectFrom("battles")
-    .select("battle_status")
-    .where("week_start_date", "=", week)
-    .executeTakeFirst();
-  return battle?.battle_status === "completed";
-}
-
-/** The Monday of the battle for which chips count that are verified now. */
-async function joinBattle(tx: Tx, planned: string): Promise<string> {
-  return call(tx, "join_battle", { date: planned });
 }
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];

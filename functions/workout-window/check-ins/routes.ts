@@ -128,7 +128,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       id: "reviewCheckIn",
       summary: "Verify or reject a check-in (admin)",
       description:
-        "To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
+        "To reject it, give a reason of 10 to 1,000 characters. The owner is notified, and can appeal a rejection as a moderation decision. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
       access: "service",
       guard: admin,
       audit: { target: "checkin", id: ({ params }) => params.id },

@@ -48,10 +48,7 @@ export const GAME_TABLES = {
   "nectar.workout_checkins": {
     about: CHECK_INS,
     users: { select: "signed in" },
-    service: {
-      select: "*",
-      update: "battle_week_start is_counted review_reason reviewed_at reviewed_by status verified_at",
-    },
+    service: { select: "*" },
     exported: {
       workout_checkins:
         "id user_id chain_id date activity_type photo_timestamp status battle_chips_earned chip_breakdown chain_status team_color battle_week_start review_reason>review.reason reviewed_at>review.decided_at created_at",

@@ -37,6 +37,7 @@ export const SAFETY_TABLES = {
       [LEFT.derived]: "owner_id",
       [LEFT.others]: "decided_by",
       "Admins' own: what they looked at, and whether they corrected it.": "excerpt reversed_at",
+      [LEFT.internal]: "photo_key",
     },
     erased: "by cascade",
     stays: "Prices that they set, and decisions that they made, as an admin, without a name",

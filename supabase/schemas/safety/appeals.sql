@@ -78,24 +78,57 @@ grant execute on function private.create_appeal(uuid, text, timestamptz) to nect
 
 -- Called under private.lock_moderation. Security definer: no role may write appeals, or show hidden things of others.
 create function private.record_appeal_decision(
-  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz
+  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz,
+  p_grace_minutes integer
 ) returns private.sent_appeal
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_appeal nectar.moderation_appeals;
+  v_checkin_id uuid;
 begin
   update nectar.moderation_appeals a
     set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment where a.id = p_appeal_id
     returning * into v_appeal;
-  if p_status = 'reversed' then perform private.undo_decision(v_appeal.decision_id, p_moment); end if;
+  update nectar.moderation_decisions d set photo_key = null where d.id = v_appeal.decision_id and d.photo_key is not null;
+  if p_status = 'reversed' then
+    perform private.undo_decision(v_appeal.decision_id, p_moment);
+    -- Not if a new photo has taken its place, or another review has followed.
+    select k.id into v_checkin_id from nectar.moderation_decisions d
+    join nectar.workout_checkins k on k.id = d.target_id and k.status = 'rejected' and k.reviewed_at = d.decided_at
+    where d.id = v_appeal.decision_id and d.decision = 'reject';
+    if found then
+      perform private.review_check_in(v_checkin_id, 'verified', p_answer, p_decided_by, p_moment, p_grace_minutes);
+    end if;
+  end if;
   perform private.notify(
     v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
   return private.appeal_to_send(v_appeal);
 end $$;
-comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) is
+comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz, integer) is
   'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
-grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) to nectar_service;
+grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz, integer)
+  to nectar_service;
+
+-- Security definer: no role may write decisions directly.
+create function private.expire_rejected_photos(p_max integer) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_expired integer;
+begin
+  update nectar.moderation_decisions d set photo_key = null
+  where d.id = any (array(
+    select d.id from nectar.moderation_decisions d
+    where d.photo_key is not null and private.appeal_until(d.decided_at) < now()
+      and not exists (select from nectar.moderation_appeals a where a.decision_id = d.id and a.status = 'open')
+    limit p_max
+  ));
+  get diagnostics v_expired = row_count;
+  return v_expired;
+end $$;
+comment on function private.expire_rejected_photos(integer) is
+  'Discards at most p_max rejected photos that nobody can appeal any more, and returns how many.';
+grant execute on function private.expire_rejected_photos(integer) to nectar_service;
 
 create trigger moderation_appeals__delete_stored_responses
   after delete on nectar.moderation_appeals

@@ -4,7 +4,7 @@
 create type nectar.report_reason as enum (
   'harassment', 'hate', 'sexual', 'violence', 'self_harm', 'spam', 'impersonation', 'illegal', 'other'
 );
-create type nectar.moderation_decision as enum ('suspend', 'hide', 'warn', 'dismiss');
+create type nectar.moderation_decision as enum ('suspend', 'hide', 'warn', 'dismiss', 'reject');
 
 create table nectar.moderation_decisions (
   id uuid primary key default gen_random_uuid(),
@@ -14,6 +14,7 @@ create table nectar.moderation_decisions (
   decision nectar.moderation_decision not null,
   reason text not null,
   excerpt text,
+  photo_key text,
   decided_by uuid references nectar.profiles (id) on delete set null,
   decided_at timestamptz(3) not null,
   suspended_until timestamptz(3),
@@ -27,10 +28,12 @@ create table nectar.moderation_decisions (
   constraint moderation_decisions_user_is_not_hidden check (decision <> 'hide' or target_type <> 'user')
 );
 comment on table nectar.moderation_decisions is
-  'What admins decided about reported things, and why. Deleted with the account of the owner of the thing.';
+  'What admins decided about reported things and, by rejecting them, about check-ins, and why. Deleted with the account of the owner of the thing.';
 comment on column nectar.moderation_decisions.owner_id is 'Whose the thing is; the sender of a drop or message, or the reported user.';
 comment on column nectar.moderation_decisions.excerpt is
   'From the report that the admin decided about: the thing as it was then, also if its owner has deleted it since.';
+comment on column nectar.moderation_decisions.photo_key is
+  'The path of a rejected photo that another one has replaced, kept for an appeal.';
 comment on column nectar.moderation_decisions.reversed_at is 'Since then the decision has no effect.';
 
 create table nectar.reports (
@@ -65,6 +68,7 @@ comment on column nectar.reports.excerpt is
 
 create index moderation_decisions_of_owner on nectar.moderation_decisions (owner_id, decided_at desc, id desc);
 create index moderation_decisions_of_admin on nectar.moderation_decisions (decided_by);
+create index moderation_decisions_with_photo on nectar.moderation_decisions (decided_at) where photo_key is not null;
 create unique index reports_open_once on nectar.reports (reporter_id, target_id, target_type) where status = 'open';
 create index reports_own on nectar.reports (reporter_id, created_at desc, id desc);
 create index reports_of_owner on nectar.reports (owner_id);
@@ -227,6 +231,9 @@ comment on function private.create_report(jsonb, timestamptz) is
   'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
+create trigger moderation_decisions__sync_file
+  after update of photo_key or delete on nectar.moderation_decisions
+  for each row execute function private.sync_file_of_row('private', 'photo_key');
 create trigger reports__delete_stored_responses
   after delete on nectar.reports
   referencing old table as deleted

@@ -49,7 +49,6 @@ begin
 end $$;
 comment on function private.share_battle(date) is
   'Keeps the battle of a week from ending before this transaction does.';
-grant execute on function private.share_battle(date) to nectar_service;
 
 create function private.lock_battle(p_week date) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -86,7 +85,6 @@ begin
 end $$;
 comment on function private.join_battle(date) is
   'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
-grant execute on function private.join_battle(date) to nectar_service;
 
 -- A new battle starts on its Monday in UTC. Security definer: no role may write battles directly.
 create function private.open_battle(p_week date, p_moment timestamptz) returns setof nectar.battles

@@ -140,7 +140,6 @@ begin
 end $$;
 comment on function private.recount_check_ins(jsonb, timestamptz, integer) is
   'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
-grant execute on function private.recount_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 alter table private.game_notices enable row level security;
 

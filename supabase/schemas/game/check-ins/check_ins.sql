@@ -40,9 +40,6 @@ begin
 end $$;
 comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
   'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
--- A review changes the status, from which the columns of the chips are generated.
-grant execute on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean)
-  to nectar_service;
 
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
@@ -282,7 +279,6 @@ create policy "a person sees where their own photos are from" on nectar.workout_
   for select to nectar_user using (user_id = (select private.actor_id()));
 
 create policy "the service sees check-ins" on nectar.workout_checkins for select to nectar_service using (true);
-create policy "the service reviews check-ins" on nectar.workout_checkins for update to nectar_service using (true);
 
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 
@@ -292,5 +288,3 @@ grant select (id, user_id, chain_id, date, activity_type, photo_timestamp, statu
   on nectar.workout_checkins to nectar_user;
 grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
-grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)
-  on nectar.workout_checkins to nectar_service;

@@ -247,6 +247,26 @@ end $$;
 comment on function private.is_photo_seen(bit) is
   'Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
+-- The photo stays with the rejection while that can be appealed or its appeal is open. Only definer functions call it.
+create function private.replace_photo(p_checkin_id uuid, p_moment timestamptz) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_photo_key text;
+begin
+  delete from nectar.workout_checkin_photos p where p.checkin_id = p_checkin_id returning p.photo_key into v_photo_key;
+  -- After the trigger of the deletion, because the one of this row keeps the file.
+  update nectar.moderation_decisions d set photo_key = v_photo_key
+  where d.target_id = p_checkin_id and d.target_type = 'checkin' and d.decision = 'reject' and d.photo_key is null
+    and d.owner_id = private.actor_id() and private.appeal_until(d.decided_at) >= p_moment
+    and d.decided_at = (
+      select max(l.decided_at) from nectar.moderation_decisions l
+      where l.owner_id = d.owner_id and l.target_id = d.target_id and l.target_type = 'checkin' and l.decision = 'reject'
+    )
+    and not exists (select from nectar.moderation_appeals a where a.decision_id = d.id and a.status <> 'open');
+end $$;
+comment on function private.replace_photo(uuid, timestamptz) is
+  'Takes the photo of a rejected check-in of the caller out of it, before another one takes its place.';
+
 -- Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer:
 -- no role may write check-ins and notifications directly.
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
@@ -296,9 +316,7 @@ begin
   if cardinality(v_recorded.checkin_ids) = 0 then
     raise exception 'the day of the photo is closed' using errcode = 'NX000', detail = 'checkin.too_late';
   end if;
-  if v_existing.id is not null then
-    delete from nectar.workout_checkin_photos p where p.checkin_id = v_existing.id;
-  end if;
+  if v_existing.id is not null then perform private.replace_photo(v_existing.id, p_moment); end if;
   insert into nectar.workout_checkin_photos (
     checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
   ) values (
@@ -355,3 +373,45 @@ end $$;
 comment on function private.lock_for_review(uuid) is
   'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 grant execute on function private.lock_for_review(uuid) to nectar_service;
+
+-- While the battle is open, the chips change with the status. If a check-in is verified after its battle has ended, its
+-- chips count for the next battle, unless the battle ended with them. A rejection is a decision that can be appealed.
+-- Called after private.lock_for_review. Security definer: no role may write decisions and these columns directly.
+create function private.review_check_in(
+  p_checkin_id uuid, p_status nectar.checkin_status, p_reason text, p_admin_id uuid, p_moment timestamptz,
+  p_grace_minutes integer
+) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_current nectar.workout_checkins;
+  v_week date;
+  v_is_over boolean := false;
+begin
+  select * into v_current from nectar.workout_checkins k where k.id = p_checkin_id;
+  v_week := v_current.battle_week_start;
+  -- The row itself is locked after its battle, the order in which check-ins lock. The shared lock keeps the battle from
+  -- ending before this transaction does.
+  if v_current.status = 'verified' then
+    perform private.share_battle(v_week);
+    select b.battle_status = 'completed' into v_is_over from nectar.battles b where b.week_start_date = v_week;
+  end if;
+  if p_status = 'verified' and not v_current.is_counted then v_week := private.join_battle(v_week); end if;
+  update nectar.workout_checkins k
+  set status = p_status, battle_week_start = v_week,
+    -- Chips that a battle ended with stay in it and never count for another battle.
+    is_counted = k.is_counted or coalesce(v_is_over, false),
+    verified_at = coalesce(k.verified_at, case when p_status = 'verified' then p_moment end),
+    reviewed_at = p_moment, reviewed_by = p_admin_id, review_reason = p_reason
+  where k.id = p_checkin_id;
+  if p_status = 'rejected' then
+    insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_by, decided_at)
+    values (v_current.user_id, 'checkin', p_checkin_id, 'reject', p_reason, p_admin_id, p_moment);
+  end if;
+  perform private.recount_check_ins(
+    jsonb_build_array(jsonb_build_object('user_id', v_current.user_id, 'date', v_current.date)), p_moment, p_grace_minutes
+  );
+end $$;
+comment on function private.review_check_in(uuid, nectar.checkin_status, text, uuid, timestamptz, integer) is
+  'Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason.';
+grant execute on function private.review_check_in(uuid, nectar.checkin_status, text, uuid, timestamptz, integer)
+  to nectar_service;

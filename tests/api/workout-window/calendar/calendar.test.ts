@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { localDayEnd, windowInstants } from "#core/game/time";
 import { addDays, dateIn } from "#core/time/calendar-date";
+import { decideAppeal } from "#functions/safety/appeals/appeals";
 import { reviewCheckIn } from "#functions/workout-window/check-ins/review";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
@@ -70,6 +71,7 @@ describe("GET /api/workout-window/streak and /calendar", () => {
 });
 
 const admin = beforeTests(() => api.person({ role: "admin" }));
+const other = beforeTests(() => api.person({ role: "admin" }));
 const someDate = fc.constantFrom(...dates);
 const history = fc.record({
   timezone: fc.constantFrom("UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Australia/Lord_Howe"),
@@ -84,13 +86,18 @@ const history = fc.record({
     fc.record({ from: someDate, weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 2 }) }),
     { selector: ({ from }) => from, maxLength: 3 },
   ),
-  reviews: fc.array(fc.record({ day: fc.nat(DAYS - 1), status: fc.constantFrom("verified", "rejected") }), {
-    maxLength: 4,
-  }),
+  reviews: fc.array(
+    fc.record({
+      day: fc.nat(DAYS - 1),
+      status: fc.constantFrom("verified", "rejected"),
+      isAppealed: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
   minutes: fc.nat(2 * 24 * 60),
 });
 
-it("agree with a reference that shares no code with them, after reviews in any order", async () => {
+it("agree with a reference that shares no code with them, after reviews and appeals in any order", async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ timezone, hour, days, gap, away, rests, reviews, minutes }) => {
       const person = await api.person();
@@ -120,12 +127,21 @@ it("agree with a reference that shares no code with them, after reviews in any o
           private.week_start(r.date), case when r.status = 'verified' then now() end
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r (date date, status text) where r.status <> 'missed'`;
       const now = new Date(windowInstants(times, last).startsAt.getTime() + (minutes - 24 * 60) * 60_000);
-      for (const { day, status } of reviews) {
+      const moment = { now, graceMinutes: 15 };
+      for (const { day, status, isAppealed } of reviews) {
         const [found] = await api.query<{ id: string }>`select id from nectar.workout_checkins
           where user_id = ${person.id} and date = ${dates[day]} and status <> ${status}`;
         if (found === undefined) continue;
         const review = { status, reason: "The photo shows something else." } as const;
-        await api.database.asService((tx) => reviewCheckIn(tx, admin.id, found.id, review, { now, graceMinutes: 15 }));
+        await api.database.asService((tx) => reviewCheckIn(tx, admin.id, found.id, review, moment));
+        if (status === "verified" || !isAppealed) continue;
+        const { id } = await api.one<{ id: string }>`
+          insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
+          select d.id, d.owner_id, 'It is the photo of that day.', ${now} from nectar.moderation_decisions d
+          where d.target_id = ${found.id} and d.id not in (select decision_id from nectar.moderation_appeals)
+          limit 1 returning id`;
+        const answer = { decision: "reverse", answer: "We looked at it again." } as const;
+        await api.database.asService((tx) => decideAppeal(tx, other.id, id, answer, moment));
       }
       const stored = await api.query<{ date: string; status: string; chips: number }>`
         select date::text, status, battle_chips_earned as chips from nectar.workout_checkins where user_id = ${person.id}`;
