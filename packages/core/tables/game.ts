@@ -171,7 +171,7 @@ export const GAME_TABLES = {
       "id week_start_date week_end_date battle_status winner battle_result daily_chips red_team_chips red_team_members red_team_robot_power blue_team_chips blue_team_members blue_team_robot_power created_at updated_at",
     ),
     users: { select: "signed in" },
-    service: { select: "*", update: "updated_at" },
+    service: { select: "*" },
     grows: "few rows",
   },
   "nectar.mosaics": {
