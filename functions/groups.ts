@@ -154,7 +154,7 @@ export const GROUPS = [
       "Block people, so that neither of you reaches the other, report what breaks the rules, and appeal decisions.",
     paths: ["/api/blocks", "/api/reports", "/api/admin/reports", "/api/moderation-decisions", "/api/admin/appeals"],
     timeoutSeconds: 20,
-    capabilities: [...SIGNED_IN, "tasks", "assistantName", "privateFiles"],
+    capabilities: [...SIGNED_IN, "tasks", "assistantName", "privateFiles", "checkIns"],
   }),
   group("email", {
     about: "Send email through the service and see what became of it.",

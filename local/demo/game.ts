@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
+import { drawnCheckIn, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
+import { drawSyntheticPeople } from "#core/game/synthetic-people";
 import { isEarly } from "#core/game/time";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
 import { date, idOf, type Past } from "./past.ts";

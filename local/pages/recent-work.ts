@@ -18,7 +18,7 @@ export interface RecentWork {
   readonly jobs: () => EndedSpan[];
 }
 
-const MAX_TRACES = 12;
+const MAX_TRACES = 16;
 const MAX_JOBS = 30;
 /** Traces whose first span has not ended. More of them were interrupted. */
 const MAX_OPEN = 200;

@@ -37,7 +37,7 @@ describe("the latest work", () => {
       work.add(span(`interrupted ${trace}`, "transaction", { parentId: "x" }));
       work.add(span(`ended ${trace}`, `GET /api/${trace}`));
     }
-    expect(work.traces()).toHaveLength(12);
+    expect(work.traces()).toHaveLength(16);
     expect(work.traces()[0]?.first.name).toBe("GET /api/999");
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
-import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
+import { SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
 import { currentOrNextGameDate } from "#core/game/time";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -39,6 +39,8 @@ export async function generateSyntheticUsers(
     seed = await randomSeed(tx),
   } = config;
   const wanted = { regions, activities, windows, checkInProbability };
+  // Loaded on use, because names and cities are a part of the bundle that hardly anyone needs.
+  const { drawSyntheticPeople } = await import("#core/game/synthetic-people");
   const people = drawSyntheticPeople(count, wanted, seed).map((person) => {
     const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
     return { ...person, effective_from: currentOrNextGameDate(times, now) };

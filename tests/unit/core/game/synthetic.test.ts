@@ -3,14 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ENUMS } from "#core/enums.generated";
 import {
   drawnCheckIn,
-  drawSyntheticPeople,
-  largestRemainder,
   SYNTHETIC_DEFAULTS,
   SYNTHETIC_REGIONS,
   SYNTHETIC_WINDOWS,
-  type SyntheticPerson,
   type SyntheticTurn,
 } from "#core/game/synthetic";
+import { drawSyntheticPeople, largestRemainder, type SyntheticPerson } from "#core/game/synthetic-people";
 
 function tally<Key extends string>(people: readonly SyntheticPerson[], key: (person: SyntheticPerson) => Key) {
   return Object.fromEntries([...Map.groupBy(people, key)].map(([name, group]) => [name, group.length]));
