@@ -8,6 +8,7 @@ export const FILE_OWNERS = `
   select 'private' as store, file_key as path from nectar.entry_backgrounds
   union all select 'private', background_file from nectar.trashed_entries where background_file is not null
   union all select 'private', photo_key from nectar.workout_checkin_photos
+  union all select 'private', photo_key from nectar.moderation_decisions where photo_key is not null
   union all select 'private', image_key from nectar.mosaics
   union all select 'private', file_key from nectar.exports where status = 'ready'
   union all select 'tone-packs', file_path from nectar.tone_pack_images`;

@@ -86,7 +86,7 @@ describe("a rejected check-in", () => {
     return scene;
   };
 
-  it("is replaced by another photo while the day is open; its photo and review are removed", async () => {
+  it("is replaced by another photo while the day is open; its review is removed, and its photo kept for an appeal", async () => {
     const { ada, checkin } = await reject();
     const [before] = await photos(ada);
     api.at(`${DAY}T07:20:00Z`);
@@ -100,7 +100,9 @@ describe("a rejected check-in", () => {
     expect(rows).toEqual([{ id: checkin.id }]);
     const [after, ...others] = await photos(ada);
     expect([others, after?.photo_key === before?.photo_key]).toEqual([[], false]);
-    expect(await leftovers(ada)).toEqual([{ path: before?.photo_key }]);
+    expect(await leftovers(ada)).toEqual([]);
+    const kept = await api.query`select photo_key from nectar.moderation_decisions where owner_id = ${ada.id}`;
+    expect(kept).toEqual([{ photo_key: before?.photo_key }]);
     expect((await api.get(OWN, ada)).body.checkin?.photo_url).toContain(after?.file_id);
     await checkIn(ada, await photoAt(`${DAY}T07:16:00Z`)).refused(409, "checkin.already_checked_in");
   });
