@@ -4438,11 +4438,11 @@ CREATE OR REPLACE FUNCTION private.is_mailbox_of(p_mailbox text, p_address text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((lower(p_mailbox) = lower(p_address)) OR ("right"(lower(p_mailbox), (length(p_address) + 2)) = (('<'::text || lower(p_address)) || '>'::text)));
 
-CREATE OR REPLACE FUNCTION private.is_off(p_window nectar.workout_windows, p_date date)
+CREATE OR REPLACE FUNCTION private.is_off(p_away datemultirange, p_rest_days jsonb, p_date date)
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN ((p_date <@ (p_window).away) OR (((p_window).rest_days <> '[]'::jsonb) AND COALESCE(((jsonb_path_query_array((p_window).rest_days, '$[*]?(@."from" <= $"date")."weekdays"'::jsonpath, jsonb_build_object('date', p_date)) -> '-1'::integer) @> to_jsonb((EXTRACT(isodow FROM p_date))::integer)), false)));
+RETURN ((p_date <@ p_away) OR ((p_rest_days <> '[]'::jsonb) AND COALESCE(((jsonb_path_query_array(p_rest_days, '$[*]?(@."from" <= $"date")."weekdays"'::jsonpath, jsonb_build_object('date', p_date)) -> '-1'::integer) @> to_jsonb((EXTRACT(isodow FROM p_date))::integer)), false)));
 
 CREATE OR REPLACE FUNCTION private.is_other_super_admin_left(p_user_id uuid)
  RETURNS boolean
@@ -7226,7 +7226,7 @@ AS $function$
 begin
   if p_around is null then
     players := array(
-      select w.user_id from nectar.workout_windows w where not private.is_off(w, p_date)
+      select w.user_id from nectar.workout_windows w where not private.is_off(w.away, w.rest_days, p_date)
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
@@ -7900,7 +7900,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and (coalesce(private.is_off(w, p_date), false) or p.id in (select g.user_id from closing g)),
+    not p.is_ai and (coalesce(private.is_off(w.away, w.rest_days, p_date), false) or p.id in (select g.user_id from closing g)),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -7925,7 +7925,7 @@ begin
     select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
       w.previous_window_end_time
     where w.effective_from > p_date and w.previous_timezone is not null
-  ) e on not private.is_off(w, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
+  ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
@@ -8885,7 +8885,7 @@ AS $function$
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
         -- A person who has just left may still have a row.
-        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w, c.date))
+        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w.away, w.rest_days, c.date))
       limit p_max
       -- An account that is being deleted is skipped.
       for key share of p skip locked
@@ -12592,7 +12592,7 @@ COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Returns whether 
 
 COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-COMMENT ON FUNCTION "private"."is_off"(nectar.workout_windows, date) IS 'Returns whether a person does not play on a date, because they are away or rest.';
+COMMENT ON FUNCTION "private"."is_off"(datemultirange, jsonb, date) IS 'Returns whether a person does not play on a date, because they are away or rest.';
 
 COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whether there is another super admin whose account is not closing.';
 
@@ -13948,7 +13948,7 @@ GRANT EXECUTE ON FUNCTION "private"."is_known_member"(uuid, text) TO "nectar_use
 
 REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."is_off"(nectar.workout_windows, date) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."is_off"(datemultirange, jsonb, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_other_super_admin_left"(uuid) FROM PUBLIC;
 

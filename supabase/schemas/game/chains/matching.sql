@@ -13,7 +13,7 @@ create function private.players_around(p_date date, p_around uuid[], out areas t
 begin
   if p_around is null then
     players := array(
-      select w.user_id from nectar.workout_windows w where not private.is_off(w, p_date)
+      select w.user_id from nectar.workout_windows w where not private.is_off(w.away, w.rest_days, p_date)
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
@@ -57,7 +57,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and (coalesce(private.is_off(w, p_date), false) or p.id in (select g.user_id from closing g)),
+    not p.is_ai and (coalesce(private.is_off(w.away, w.rest_days, p_date), false) or p.id in (select g.user_id from closing g)),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -82,7 +82,7 @@ begin
     select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
       w.previous_window_end_time
     where w.effective_from > p_date and w.previous_timezone is not null
-  ) e on not private.is_off(w, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
+  ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
