@@ -5659,7 +5659,7 @@ export interface Operations {
     /**
      * Read your streak.
      *
-     * It is counted anew each time: a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.
+     * It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.
      */
     readStreak(input?: ReadStreakInput, options?: CallOptions): Promise<ReadStreakResponse>;
     /** Read what each of your days counts as. */

@@ -71,7 +71,7 @@ export async function decideAppeal(
 ): Promise<Appeal> {
   await requireAdmin(tx, adminId);
   const appealed = await findAppeal(tx, id);
-  // As reviews lock, and before the profile is locked for more.
+  // Reviews lock in this order as well, so that the two do not wait for each other.
   if (appealed.decision === "reject") await call(tx, "lock_for_review", { checkinId: appealed.target_id });
   await call(tx, "lock_moderation", { ownerId: appealed.owner_id });
   // Again, because it may have been decided, or deleted with an account, before it was locked.

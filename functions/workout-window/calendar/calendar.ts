@@ -22,7 +22,7 @@ export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Pro
   return { ...streak, atRisk: streak.freezesHeld === 0 && (state === "not_started" || state === "pending") };
 }
 
-/** What each date of a range counts as for the caller. @throws AppError 400 for a range that is empty or too long */
+/** The state of each date of a range for the caller. @throws AppError 400 for a range that is empty or too long */
 export async function readCalendar(
   tx: Tx,
   userId: string,

@@ -4,7 +4,7 @@ import { dayMoment } from "../day-state.ts";
 import { readCalendar, readStreak } from "./calendar.ts";
 import { CalendarQuery, CalendarResponse, StreakResponse } from "./schema.ts";
 
-/** What a player's own days count as. */
+/** A player's own streak and the calendar of their days. */
 export const calendarRoutes: readonly Endpoint[] = [
   endpoint(
     "GET /api/workout-window/streak",
@@ -12,7 +12,7 @@ export const calendarRoutes: readonly Endpoint[] = [
       id: "readStreak",
       summary: "Read your streak",
       description:
-        "It is counted anew each time: a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.",
+        "It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.",
       guard: user,
       access: "read",
       replica: "shared",

@@ -71,7 +71,7 @@ function settingsOn(window: StoredWindow, date: string): WindowSettings | null {
   return date < window.effective_from ? window.previous : settingsOf(window);
 }
 
-/** Whether no window opens any more until the person comes back. */
+/** Whether an absence without an end begins before the next window opens. */
 export function hasLeft(window: StoredWindow, now: Date): boolean {
   const last = window.away.at(-1);
   return last?.until === null && last.from <= firstDateAfterOpened(window, now);

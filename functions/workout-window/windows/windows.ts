@@ -130,7 +130,7 @@ export async function setActive(
   return { window: windowOf(row), changed: true };
 }
 
-/** Days until new rest days count, so that nobody rests from today's mood. */
+/** Days until new rest days count, so that nobody chooses them for a day that they do not feel like. */
 const REST_NOTICE_DAYS = 8;
 /** For so many days after their first date, players set rest days that count at once. */
 const REST_TRIAL_DAYS = 13;
