@@ -47,27 +47,6 @@ it("a goal is private until its owner shares it", async () => {
 });
 
 describe("the sharing of a goal", () => {
-  it.each([
-    ["an unknown visibility", { metadata_visibility: "friends" }, "metadata_visibility"],
-    ["team visibility without a team", { content_visibility: "team" }, "team_id"],
-    ["organization visibility without one", { metadata_visibility: "org" }, "org_id"],
-  ])("is refused with %s", async (_, fields, path) => {
-    const goal = await goalWith();
-    for (const response of [
-      api.post("/api/goals", ada, { title: "Run", ...fields }),
-      api.put(`/api/goals/${goal.id}`, ada, fields),
-    ]) {
-      expect((await response.refused(400)).issues).toMatchObject([{ path }]);
-    }
-  });
-
-  it("is refused for a team that one is not in, and for one that does not exist", async () => {
-    const stranger = await api.person();
-    await api.post("/api/goals", stranger, { title: "Run", ...METADATA() }).refused(403, "visibility.not_a_member");
-    const nowhere = { ...METADATA(), team_id: ada.id };
-    await api.post("/api/goals", ada, { title: "Run", ...nowhere }).refused(404, "team.not_found");
-  });
-
   it("ends while its owner is not in the team, and with the team", async () => {
     const cleo = await api.person();
     const { teamId, orgId } = await foundTeam(api, ada, [cleo, ben]);
@@ -199,7 +178,6 @@ describe("the audience of a goal", () => {
     await preview(ben, { goal_id: goal.id }).refused(403, "goal.not_yours");
     await api.get(`/api/goals/${hidden.id}/audience`, ben).refused(404, "goal.not_found");
     await preview(ben, { goal_id: hidden.id }).refused(404, "goal.not_found");
-    await preview(ada, { goal_id: hidden.id, content_visibility: "team" }).refused(400, "visibility.missing_team");
     await preview(await api.person(), METADATA()).refused(403, "visibility.not_a_member");
   });
 });

@@ -13,14 +13,33 @@ const TEAM = { path: "team_id", message: "is required when a visibility is 'team
 const ORG = { path: "org_id", message: "is required when a visibility is 'org'" };
 
 const KINDS = [
-  { name: "entries", path: "/api/journal", body: { title: "T", content: "C" }, invalid: { title: "" } },
-  { name: "notebooks", path: "/api/notebooks", body: { name: "N" }, invalid: { name: "" } },
+  {
+    name: "entries",
+    path: "/api/journal",
+    body: { title: "T", content: "C" },
+    invalid: { title: "" },
+    preview: (id: string): [string, object] => ["/api/journal/audience-preview", { entry_id: id }],
+  },
+  {
+    name: "notebooks",
+    path: "/api/notebooks",
+    body: { name: "N" },
+    invalid: { name: "" },
+    preview: (id: string): [string, object] => [`/api/notebooks/${id}/audience-preview`, {}],
+  },
+  {
+    name: "goals",
+    path: "/api/goals",
+    body: { title: "T" },
+    invalid: { title: "" },
+    preview: (id: string): [string, object] => ["/api/goals/audience-preview", { goal_id: id }],
+  },
 ] as const;
 
-const sharedIn = <Entry, Notebook>(body: { entry: Entry } | { notebook: Notebook }) =>
-  "entry" in body ? body.entry : body.notebook;
+const sharedIn = <Entry, Notebook, Goal>(body: { entry: Entry } | { notebook: Notebook } | { goal: Goal }) =>
+  "entry" in body ? body.entry : "goal" in body ? body.goal : body.notebook;
 
-describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
+describe.each(KINDS)("sharing $name", ({ path, body, invalid, preview }) => {
   const create = (fields: object) => api.post(path, ada, { ...body, ...fields });
   const created = async (fields: object) => sharedIn(await create(fields).created());
   const change = (id: string, fields: object) => api.put(`${path}/${id}`, ada, fields);
@@ -43,10 +62,10 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     [404, "organization.not_found", () => ({ metadata_visibility: "org", org_id: randomUUID() })],
   ] as const)("is refused alike by a new one, an update and a preview: %i %s", async (status, code, fields) => {
     const { id } = await created({});
-    const preview = path === "/api/journal" ? "/api/journal/audience-preview" : `/api/notebooks/${id}/audience-preview`;
+    const [previewPath, previewed] = preview(id);
     await create(fields()).refused(status, code);
     await change(id, fields()).refused(status, code);
-    await api.send("POST", preview, { as: ada, body: fields() }).refused(status, code);
+    await api.send("POST", previewPath, { as: ada, body: { ...previewed, ...fields() } }).refused(status, code);
   });
 
   it("reports sharing problems of the record as it would be together with those of the body", async () => {
@@ -82,7 +101,7 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     ] as const) {
       const { issues } = await change(record.id, fields).refused(400, "visibility.missing_team");
       expect(issues).toEqual([TEAM, ORG]);
-      expect(sharedIn(await api.get(`${path}/${record.id}`, ada).ok())).toEqual(record);
+      expect(sharedIn(await api.get(`${path}/${record.id}`, ada).ok())).toMatchObject(record);
     }
     expect(sharedIn(await change(shared.id, levels).ok())).toMatchObject(levels);
   });

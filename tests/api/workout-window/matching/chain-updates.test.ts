@@ -30,6 +30,7 @@ describe("changes of window and location", () => {
     const ada = await api.person();
     const used = async () =>
       (await api.one`select used from private.quota_uses where user_id = ${ada.id} and name = 'window_change'`).used;
+    const rest = (weekdays: number[]) => api.put(`${GAME}/my-window/rest-days`, ada, { weekdays });
     const beActive = (isActive: boolean) => api.put(`${GAME}/my-window/active`, ada, { isActive });
     // One is used, in a period that does not end while the test runs.
     await leaveQuota(api.adminUrl, ada, "window_change", 19);
@@ -45,10 +46,12 @@ describe("changes of window and location", () => {
     await game.setWindow(ada, 9);
     await moveTo(ada, "Bonn");
     await beActive(false);
-    expect(await used()).toBe(6);
+    await rest([7]);
+    await rest([7]);
+    expect(await used()).toBe(7);
     await leaveQuota(api.adminUrl, ada, "window_change", 0);
     const before = await api.get(`${GAME}/my-window`, ada);
-    const changes = [game.setWindow(ada, 12), moveTo(ada, "Trier"), beActive(true)];
+    const changes = [game.setWindow(ada, 12), moveTo(ada, "Trier"), beActive(true), rest([6])];
     for (const { status, body, headers } of await Promise.all(changes)) {
       expect([status, body.code]).toEqual([429, "quota.exhausted"]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
