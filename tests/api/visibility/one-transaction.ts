@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Database, Tx } from "#database/database";
 import { type DatabaseRole, translateDatabaseError } from "#database/errors";
+import { StatementNames } from "#database/statement-names";
 import { transactionOn } from "#database/transaction";
 
 /** Checks the deferred constraints now. @throws pg.DatabaseError */
@@ -13,6 +14,7 @@ export async function checkAsAtCommit(client: pg.ClientBase): Promise<void> {
  * run as the same roles under the same policies as always.
  */
 export function withinOneTransaction(client: pg.ClientBase): Database {
+  const names = new StatementNames();
   async function part<Result>(role: DatabaseRole, claims: object, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const encoded = pg.escapeLiteral(JSON.stringify(claims));
     await client.query(
@@ -21,7 +23,7 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
         " set_config('nectar.settled_entries', '0', true)",
     );
     try {
-      const result = await work(transactionOn(client));
+      const result = await work(transactionOn(client, names));
       await client.query("release savepoint request; set local role none");
       return result;
     } catch (error) {

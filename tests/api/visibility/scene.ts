@@ -244,8 +244,6 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
     "user_id uuid, blocked_id uuid",
     [...world.blocks].flatMap(([user_id, blocked]) => [...blocked].map((blocked_id) => ({ user_id, blocked_id }))),
   );
-  // More drops than the steps of a world can send.
-  await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
 }
 
 export function personOf(world: World, pick: number): string {
