@@ -28,7 +28,9 @@ it(`after the last change, a replica shows what the specification says, in ${WOR
       position = await asSuperuser(api.database.primary.adminUrl, async (client) => {
         await client.query("delete from auth.users where id <> private.system_user_id()");
         // More drops than the steps of a world can send.
-        await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
+        await client.query(
+          "update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100",
+        );
         await build(client, world);
         return (await client.query("select pg_current_wal_insert_lsn()::text as position")).rows[0].position;
       });
