@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import type pg from "pg";
 import * as z from "zod";
+import { utcDate } from "#core/time/calendar-date";
 import { tokenFor } from "#tests/people";
-import { PLAYED, VIEWERS } from "./data.ts";
-import { environmentOf, largeDatabase } from "./databases.ts";
+import { fillPeople, PLAYED, VIEWERS } from "./data.ts";
+import { environmentOf, filledDatabase, largeDatabase } from "./databases.ts";
 import { alternate, compare, type Figure, median, type Run, within } from "./figures.ts";
+import { fillGame } from "./game-data.ts";
 import { HOT_READS, LIST } from "./hot-reads.ts";
 import { latencyOf, rateOf } from "./load.ts";
 import { startServer } from "./processes.ts";
@@ -37,12 +40,26 @@ export async function readFigures(run: Run): Promise<Figure[]> {
       figures.push(await compare({ name, bar: { atLeast }, rounds: 5, unit: "requests/s", ours, theirs }));
     }
   }
-  run.note("team stats of a date");
   const token = await tokenFor({ sub: VIEWERS.calm });
-  const p50 = median(
-    (await alternate(5, [latencyOf(`${api.url}/api/workout-window/team-stats/${PLAYED.date}`, token)])).flat(),
-  );
-  return [...figures, within("team stats of a date on which 20,000 play, p50", p50, 20, "ms")];
+  const p50 = async (name: string, url: string, bar: number) => {
+    run.note(name);
+    const times = (await alternate(5, [latencyOf(url, token)])).flat();
+    return within(`${name}, p50`, median(times), bar, "ms");
+  };
+  const game = `${api.url}/api/workout-window`;
+  figures.push(await p50("team stats of a date on which 20,000 play", `${game}/team-stats/${PLAYED.date}`, 20));
+  const years = await filledDatabase(run, "years", fillYears);
+  await using veteran = await startServer("api", environmentOf(years));
+  for (const path of ["streak", "calendar"]) {
+    figures.push(await p50(`${path} after 1,100 days`, `${veteran.url}/api/workout-window/${path}`, 5));
+  }
+  return figures;
+}
+
+/** A few players whose last day is today. */
+async function fillYears(client: pg.ClientBase): Promise<void> {
+  await fillPeople(client, 9);
+  await fillGame(client, { date: utcDate(new Date()), start: "06:00", daysBefore: 1_099 });
 }
 
 /** Checks that the bare SQL finds at least as many rows as the service lists. */
