@@ -7064,11 +7064,12 @@ begin
     select row(
       e.entry_date, extract(epoch from e.created_at), e.tags, e.tag_keys, coalesce(e.mood, c.found_mood), coalesce(c.words, 0)
     )::private.own_entry
-    -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote.
-    from generate_series(0, p_to - p_from) n
+    -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote. The days are
+    -- made beforehand: under row-level security PostgreSQL 15 looks up no date that is still to be computed.
+    from unnest(array(select p_from + n from generate_series(0, p_to - p_from) n)) d (day)
     cross join lateral (
       select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
-      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = p_from + n offset 0
+      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = d.day offset 0
     ) e
     left join lateral (
       select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
