@@ -160,11 +160,13 @@ export async function fillReads(client: pg.ClientBase): Promise<void> {
        join people owner on owner.n = 2 + i.n % (count.all - 2)
        join people other on other.n = 3 + i.n * 7919 % (count.all - 3)
        where owner.id <> other.id;
-     insert into nectar.goals (user_id, title, created_at, updated_at)
-       select owner_id, 'Goal ' || n, at, at from rows;
-     alter table nectar.goal_contents disable trigger user;
-     update nectar.goal_contents set description = repeat('A little every day. ', 5);
-     alter table nectar.goal_contents enable trigger user;
+     with goal as (
+       insert into nectar.goals (user_id, title, metadata_audience_id, content_audience_id, created_at, updated_at)
+       select owner_id, 'Goal ' || n, owner_id, owner_id, at, at from rows
+       returning id, user_id
+     )
+     insert into nectar.goal_contents (goal_id, user_id, description, metadata_audience_id, content_audience_id)
+       select id, user_id, repeat('A little every day. ', 5), user_id, user_id from goal;
      insert into nectar.notifications (user_id, type, data, created_at, read_at)
        select owner_id, 'drop_received',
          jsonb_build_object('drop_id', gen_random_uuid(), 'full_name', 'Bench'), at, case when n % 2 = 0 then now() end
