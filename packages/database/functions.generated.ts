@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -351,6 +351,8 @@ export interface Functions {
   read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
   read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: ChainOfDay | null };
+  /** Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in. */
+  read_days: { arguments: { moment: Date | string; graceMinutes: number }; result: DaysInState[] };
   /** Returns the entry with an id as the caller sees it; no row if they may not see it. */
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
@@ -580,6 +582,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_allowance: "object",
   read_audience: "object",
   read_chain: "object",
+  read_days: "object",
   read_entry: "rows",
   read_erasure: "object",
   read_goal: "rows",

@@ -1236,6 +1236,12 @@ export interface ChipParts {
   earned: number;
 }
 
+export interface DaysInState {
+  state: DayState;
+  is_checked_in: boolean;
+  dates: string[];
+}
+
 export interface DropAllowance {
   daily_allowance: number;
   drops_used: number;

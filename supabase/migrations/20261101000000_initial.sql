@@ -594,6 +594,8 @@ CREATE TYPE "private"."check_in_facts" AS ("user_id" uuid, "chain_id" uuid, "dat
 
 CREATE TYPE "private"."chip_parts" AS ("base" integer, "chain" integer, "early" numeric, "streak" integer, "raw" numeric, "earned" integer);
 
+CREATE TYPE "private"."days_in_state" AS ("state" nectar.day_state, "is_checked_in" boolean, "dates" date[]);
+
 CREATE TYPE "private"."drop_allowance" AS ("daily_allowance" integer, "drops_used" integer, "bonus_drops_earned" integer, "custom_drops_used" integer, "max_custom_drops_per_day" integer);
 
 CREATE TYPE "private"."drop_sender" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_assistant" boolean);
@@ -1500,6 +1502,7 @@ CREATE OR REPLACE FUNCTION private.chain_status(p_before_user_id uuid, p_date da
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (
@@ -4131,6 +4134,7 @@ CREATE OR REPLACE FUNCTION private.has_streak(p_user_id uuid, p_date date)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return (
@@ -7762,6 +7766,38 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_days(p_moment timestamp with time zone, p_grace_minutes integer)
+ RETURNS private.days_in_state[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  -- A window ends at most a day after its date, its day another day later, and no time zone is more than a day behind.
+  v_maybe_open constant date := (p_moment at time zone 'UTC')::date - 3;
+begin
+  return array(
+    select row(d.state, d.is_checked_in, array_agg(d.date))::private.days_in_state
+    from (
+      select k.date, private.day_state(k.status, null, null, null, p_moment, p_grace_minutes) as state, true as is_checked_in
+      from nectar.workout_checkins k where k.user_id = v_me
+      union all
+      select c.date, 'failed', false from nectar.chains c
+      where c.user_id = v_me and c.date < v_maybe_open
+        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+      union all
+      select c.date,
+        private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false
+      from nectar.chains c
+      where c.user_id = v_me and c.date >= v_maybe_open
+        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+    ) d
+    group by d.state, d.is_checked_in
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.read_erasure()
  RETURNS private.erasure
  LANGUAGE plpgsql
@@ -10590,6 +10626,7 @@ CREATE OR REPLACE FUNCTION private.verified_streaks(p_user_id uuid, p_from date,
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return query
@@ -12885,6 +12922,8 @@ COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a 
 
 COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result.';
 
+COMMENT ON FUNCTION "private"."read_days"(timestamp with time zone, integer) IS 'Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in.';
+
 COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to.';
@@ -14390,6 +14429,10 @@ GRANT EXECUTE ON FUNCTION "private"."read_balance"(uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."read_chain"(uuid, date, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_chain"(uuid, date, boolean) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."read_days"(timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_days"(timestamp with time zone, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."read_erasure"() FROM PUBLIC;
 

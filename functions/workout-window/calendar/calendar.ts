@@ -1,10 +1,12 @@
 import { AppError } from "#core/errors";
 import { type CountedDay, countStreak } from "#core/game/streak";
 import { addDays, dateIn } from "#core/time/calendar-date";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { all } from "#database/query";
-import { type DayMoment, dayState } from "../day-state.ts";
+import type { DayMoment } from "../day-state.ts";
 import { isOff } from "../windows/dates.ts";
+import type { StoredWindow } from "../windows/schema.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { Calendar, CalendarQuery, Streak } from "./schema.ts";
 
@@ -13,10 +15,11 @@ const MAX_DAYS = 366;
 
 /** The caller's streak; zeros without a window. */
 export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Promise<Streak> {
-  const { window, today, days } = await readDays(tx, userId, moment);
+  const { window, today } = await windowAndToday(tx, userId, moment);
   if (window === null) {
     return { current: 0, longest: 0, since: null, freezesHeld: 0, nextFreezeIn: null, atRisk: false };
   }
+  const days = await readDays(tx, window, moment);
   const { streak } = countStreak(days, today);
   const state = days.find(({ date }) => date === today)?.state;
   return { ...streak, atRisk: streak.freezesHeld === 0 && (state === "not_started" || state === "pending") };
@@ -29,23 +32,25 @@ export async function readCalendar(
   query: CalendarQuery,
   moment: DayMoment,
 ): Promise<Calendar["days"]> {
-  const { window, today, days } = await readDays(tx, userId, moment);
+  const { window, today } = await windowAndToday(tx, userId, moment);
   const { to = today } = query;
   const { from = addDays(to, 1 - DEFAULT_DAYS) } = query;
   if (from > to || from <= addDays(to, -MAX_DAYS)) {
     const message = `must be a date of the ${MAX_DAYS} days up to ${to}`;
     throw new AppError("request.invalid", { issues: [{ path: "from", message }] });
   }
+  const days = window === null ? [] : await readDays(tx, window, moment);
   const { frozen } = countStreak(days, today);
-  const known = new Map(days.map((day) => [day.date, day]));
+  const stateOn = new Map(days.map(({ date, state }) => [date, state]));
+  const checkInOn = window === null ? new Map<string, never>() : await readCheckIns(tx, userId, from, to);
   const calendar: Calendar["days"] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const { state = null, checkinId = null, chips = 0 } = known.get(date) ?? {};
+    const { id: checkinId = null, chips = 0 } = checkInOn.get(date) ?? {};
     const isComing = date > today && checkinId === null;
     const otherwise = window !== null && isOff(window, date) ? "off" : "none";
     calendar.push({
       date,
-      state: isComing ? "none" : frozen.has(date) ? "frozen" : (state ?? otherwise),
+      state: isComing ? "none" : frozen.has(date) ? "frozen" : (stateOn.get(date) ?? otherwise),
       chips,
       checkinId,
     });
@@ -53,31 +58,26 @@ export async function readCalendar(
   return calendar;
 }
 
-interface Day extends CountedDay {
-  readonly checkinId: string | null;
-  /** 0 unless completed. */
-  readonly chips: number;
+/** The caller's window, and today in its zone. */
+async function windowAndToday(tx: Tx, userId: string, { now }: DayMoment) {
+  const window = await readWindow(tx, userId);
+  return { window, today: dateIn(window?.timezone ?? "UTC", now) };
 }
 
-/** The caller's window, today in its zone, and all dates with a chain row or a check-in, in order. */
-async function readDays(tx: Tx, userId: string, moment: DayMoment) {
-  const window = await readWindow(tx, userId);
-  const today = dateIn(window?.timezone ?? "UTC", moment.now);
-  if (window === null) return { window, today, days: [] };
-  const rows = await all<Day>(tx)`
-    select date, ${dayState(moment)} as state, k.id as "checkinId",
-      case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
-    from (
-      select c.date, c.window_starts_at, c.window_ends_at, c.day_ends_at from chains c where c.user_id = ${userId}
-    ) c
-    full join (
-      select k.id, k.date, k.status, k.battle_chips_earned from workout_checkins k where k.user_id = ${userId}
-    ) k using (date)
-    order by date
-  `;
-  // A row can outlive a decision to be off, if it could not be matched again before its day was over.
-  const days = rows.map(
-    (day): Day => (day.checkinId === null && isOff(window, day.date) ? { ...day, state: "off" } : day),
+/** The caller's check-ins of a range of dates, by date, with their chips: 0 unless the day is completed. */
+async function readCheckIns(tx: Tx, userId: string, from: string, to: string) {
+  const rows = await all<{ date: string; id: string; chips: number }>(tx)`
+    select date, id, case when status = 'verified' then battle_chips_earned else 0 end as chips
+    from workout_checkins where user_id = ${userId} and date between ${from} and ${to}`;
+  return new Map(rows.map((row) => [row.date, row]));
+}
+
+/** All dates of the caller with a chain row or a check-in, in order. */
+async function readDays(tx: Tx, window: StoredWindow, moment: DayMoment): Promise<CountedDay[]> {
+  const groups = await call(tx, "read_days", { moment: moment.now, graceMinutes: moment.graceMinutes });
+  const days = groups.flatMap(({ state, is_checked_in, dates }) =>
+    // A row can outlive a decision to be off, if it could not be matched again before its day was over.
+    dates.map((date): CountedDay => ({ date, state: !is_checked_in && isOff(window, date) ? "off" : state })),
   );
-  return { window, today, days };
+  return days.sort((one, other) => (one.date < other.date ? -1 : 1));
 }

@@ -6,8 +6,8 @@ export interface CountedDay {
   readonly state: Enum<"day_state"> | "off";
 }
 
-/** Dates without a completed one after which a streak is over, dates off included. */
-const MAX_GAP_DAYS = 90;
+/** After so long without a completed date a streak is over, dates off included. */
+const MAX_GAP_MS = 90 * 86_400_000;
 /** Completed days in a row that earn a freeze. */
 const DAYS_FOR_FREEZE = 7;
 const MAX_FREEZES = 2;
@@ -23,21 +23,22 @@ const FIRST_FREEZES = 1;
 export function countStreak(days: readonly CountedDay[], today: string) {
   let [current, longest, freezesHeld] = [0, 0, FIRST_FREEZES];
   let since: string | null = null;
-  let lastCompleted: string | null = null;
+  let lastCompletedAt = Number.POSITIVE_INFINITY;
   const frozen = new Set<string>();
   const end = () => {
     current = 0;
     since = null;
   };
-  const endAfterGap = (date: string) => {
-    if (lastCompleted !== null && daysBetween(lastCompleted, date) > MAX_GAP_DAYS) end();
+  const endAfterGap = (time: number) => {
+    if (time - lastCompletedAt > MAX_GAP_MS) end();
   };
   for (const { date, state } of days) {
-    endAfterGap(date);
+    const time = Date.parse(date);
+    endAfterGap(time);
     if (state === "completed") {
       current += 1;
       since ??= date;
-      lastCompleted = date;
+      lastCompletedAt = time;
       longest = Math.max(longest, current);
       if (current % DAYS_FOR_FREEZE === 0) freezesHeld = Math.min(freezesHeld + 1, MAX_FREEZES);
     } else if (state === "failed" && freezesHeld > 0) {
@@ -45,11 +46,7 @@ export function countStreak(days: readonly CountedDay[], today: string) {
       frozen.add(date);
     } else if (state === "failed") end();
   }
-  endAfterGap(today);
+  endAfterGap(Date.parse(today));
   const nextFreezeIn = freezesHeld === MAX_FREEZES ? null : DAYS_FOR_FREEZE - (current % DAYS_FOR_FREEZE);
   return { streak: { current, longest, since, freezesHeld, nextFreezeIn }, frozen };
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }

@@ -25,8 +25,46 @@ grant execute on function
   private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer)
   to nectar_user, nectar_service;
 
+create type private.days_in_state as (state nectar.day_state, is_checked_in boolean, dates date[]);
+
+-- A person has years of dates. Of those that are over without a check-in only the index of the chain rows is read, and the
+-- plan is kept, because making it takes as long as reading.
+create function private.read_days(p_moment timestamptz, p_grace_minutes integer) returns private.days_in_state[]
+  language plpgsql stable security invoker set search_path = ''
+  set plan_cache_mode = 'force_generic_plan'
+as $$
+declare
+  v_me constant uuid := private.actor_id();
+  -- A window ends at most a day after its date, its day another day later, and no time zone is more than a day behind.
+  v_maybe_open constant date := (p_moment at time zone 'UTC')::date - 3;
+begin
+  return array(
+    select row(d.state, d.is_checked_in, array_agg(d.date))::private.days_in_state
+    from (
+      select k.date, private.day_state(k.status, null, null, null, p_moment, p_grace_minutes) as state, true as is_checked_in
+      from nectar.workout_checkins k where k.user_id = v_me
+      union all
+      select c.date, 'failed', false from nectar.chains c
+      where c.user_id = v_me and c.date < v_maybe_open
+        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+      union all
+      select c.date,
+        private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false
+      from nectar.chains c
+      where c.user_id = v_me and c.date >= v_maybe_open
+        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+    ) d
+    group by d.state, d.is_checked_in
+  );
+end $$;
+comment on function private.read_days(timestamptz, integer) is
+  'Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in.';
+grant execute on function private.read_days(timestamptz, integer) to nectar_user;
+
 create function private.verified_streaks(p_user_id uuid, p_from date, p_to date) returns table (days bigint)
-  language plpgsql stable security invoker set search_path = '' as $$
+  language plpgsql stable security invoker set search_path = ''
+  set plan_cache_mode = 'force_generic_plan'
+as $$
 begin
   return query
     select count(*)
@@ -41,7 +79,9 @@ comment on function private.verified_streaks(uuid, date, date) is
 grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
 
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
-  language plpgsql stable security invoker set search_path = '' as $$
+  language plpgsql stable security invoker set search_path = ''
+  set plan_cache_mode = 'force_generic_plan'
+as $$
 begin
   return (
     select count(*) = 6 from nectar.workout_checkins k
@@ -55,7 +95,9 @@ comment on function private.has_streak(uuid, date) is
 -- their result is final.
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
   returns nectar.chain_status
-  language plpgsql stable security invoker set search_path = '' as $$
+  language plpgsql stable security invoker set search_path = ''
+  set plan_cache_mode = 'force_generic_plan'
+as $$
 begin
   if exists (
     select from nectar.chains b
