@@ -2654,7 +2654,13 @@ CREATE OR REPLACE FUNCTION private.current_streak(p_user_id uuid, p_streak integ
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_utc_date constant date := (p_moment at time zone 'UTC')::date;
 begin
+  -- A list asks for each of its goals, and no date is more than a day from that of UTC.
+  if p_ends_on is null or p_ends_on > v_utc_date then
+    return p_streak;
+  end if;
   perform private.check_moment(p_moment);
   return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
 end $function$;
