@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -111,6 +111,8 @@ export interface Functions {
   create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
+  /** Creates a token of the caller, notifies them, and returns its id. */
+  create_token: { arguments: { name: string; scopes: readonly TokenScope[]; tokenHash: Buffer; hint: string; days: number }; result: string };
   /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on. */
   current_streak: { arguments: { userId: string; streak: number; endsOn: string | null | undefined; moment: Date | string }; result: number };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
@@ -175,6 +177,8 @@ export interface Functions {
   has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
   has_profile: { arguments: { userId: string }; result: boolean };
+  /** Returns whether a token exists; if asked to, locks it until the transaction ends. */
+  has_token: { arguments: { tokenId: string; locks: boolean }; result: boolean };
   /** Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
   import_entries: { arguments: { id: string; batch: object }; result: boolean };
   /** Returns the status of an invitation: pending, accepted (no use is left), revoked or expired. */

@@ -76,7 +76,7 @@ export type MoodSource = "user" | "ai";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
+export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "token_created";
 
 export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
@@ -87,6 +87,8 @@ export type ReportReason = "harassment" | "hate" | "sexual" | "violence" | "self
 export type TeamColor = "red" | "blue";
 
 export type TeamRole = "admin" | "member" | "organization_member" | "none";
+
+export type TokenScope = "journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write";
 
 export type TokenUsageType = "tone_analysis" | "background_generation" | "tone_pack_image" | "assistant_drop" | "note_analysis";
 
@@ -677,6 +679,21 @@ export interface Organizations {
   received_from: string | null;
   settings: Generated<Json>;
   updated_at: Generated<string>;
+}
+
+export interface PersonalTokens {
+  created_at: Generated<string>;
+  expires_at: string;
+  /** The last four characters of the token. */
+  hint: string;
+  id: Generated<string>;
+  /** Written at most once an hour. */
+  last_used_at: string | null;
+  name: string;
+  scopes: TokenScope[];
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  user_id: string;
 }
 
 export interface Profiles {
@@ -1950,6 +1967,7 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  personal_tokens: PersonalTokens;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
   readable_drops: ReadableDrops;
