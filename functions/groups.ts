@@ -55,7 +55,7 @@ export const GROUPS = [
   }),
   group("user", {
     about:
-      "Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, and exports of your data.",
+      "Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, exports of your data, and personal tokens for programs.",
     timeoutSeconds: 20,
     capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
   }),

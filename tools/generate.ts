@@ -12,6 +12,7 @@ import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { privacyTables } from "./privacy-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
+import { mcpTools } from "./reference/mcp-tools.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
 
@@ -23,7 +24,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
 const recordsAll = process.argv.includes("--all");
 const stale: string[] = [];
-const Routes = z.object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) });
+const Reference = z.object({
+  info: z.object({ version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+});
 
 for (const { name, folder } of GROUPS) put(`functions/${folder}/handler.ts`, handlerOf(name));
 put("functions/apps.generated.ts", appsTable());
@@ -38,6 +42,7 @@ const reference = writeReference();
 put("packages/client/types.generated.ts", clientTypes(reference));
 put("packages/client/operations.generated.ts", clientOperations(reference));
 put("packages/client/notifications.generated.ts", clientCopy("packages/core/people/notification-texts.ts"));
+put("packages/mcp/tools.generated.ts", mcpTools(reference, reference.version));
 put("tests/support/responses.generated.ts", responseTree(reference));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
@@ -121,13 +126,14 @@ function writeReference() {
   if (status !== 0) process.exit(status ?? 1);
   put("openapi.json", text);
   const document: unknown = JSON.parse(text);
-  const routes = Object.entries(Routes.parse(document).paths).flatMap(([path, methods]) =>
+  const { info, paths } = Reference.parse(document);
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
       id: operationId,
       route: `${method.toUpperCase()} ${path}`,
     })),
   );
-  return { ...readOperations(document), routes };
+  return { ...readOperations(document), version: info.version, routes };
 }
 
 function read(file: string): string {

@@ -1,5 +1,5 @@
 import { recordTextUsage } from "#ai/usage";
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { configured } from "#http/services/configured";
@@ -29,7 +29,7 @@ export function aiApp(services: Services) {
       {
         id: "analyzeTone",
         summary: "Analyze the tone of a text",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         body: ToneRequest,
         response: ToneResponse,
         quota: "tone_analysis",
@@ -50,7 +50,7 @@ export function aiApp(services: Services) {
         id: "generateBackground",
         summary: "Generate a background for an entry or a text",
         description: "An entry has one background; a new one replaces it.",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         body: BackgroundRequest,
         quota: "background_generation",
         response: BackgroundResponse,
@@ -75,7 +75,7 @@ export function aiApp(services: Services) {
         id: "listBackgrounds",
         summary: "List your backgrounds, or the background of an entry",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",
         query: BackgroundQuery,

@@ -1,5 +1,5 @@
 import type { TurnOptions } from "#ai/turns";
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -29,7 +29,7 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
       {
         id: "readAssistantSettings",
         summary: "Read your assistant settings",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "own",
         response: SettingsResponse,
       },
@@ -40,7 +40,7 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
       {
         id: "updateAssistantSettings",
         summary: "Update your assistant settings",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         body: AssistantSettingsUpdate,
         response: SettingsResponse,
       },
@@ -51,7 +51,7 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
       {
         id: "readNoteAnalysis",
         summary: "Read the assistant's analysis of your entries",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "own",
         query: AnalysisQuery,
         response: AnalysisResponse,
@@ -64,7 +64,7 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
         id: "listAnalysisSources",
         summary: "List the entries that an analysis has read",
         description: "Newest first. Empty if there is no analysis; without entries that you deleted since.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "shared",
         query: SourcesQuery,
         response: SourcesResponse,
@@ -76,7 +76,7 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
       {
         id: "deleteNoteAnalyses",
         summary: "Delete all your analyses",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         response: MessageResponse,
       },
       async ({ tx, actor }) => {

@@ -1,4 +1,4 @@
-import { superAdmin, user } from "#http/access/guards";
+import { superAdmin, userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -22,7 +22,7 @@ export function dropsApp(services: Services) {
       {
         id: "readDropsBalance",
         summary: "Read your balance of drops",
-        guard: user,
+        guard: userOrProgram("drops:read"),
         replica: "own",
         response: BalanceResponse,
       },
@@ -37,7 +37,7 @@ export function dropsApp(services: Services) {
         id: "listDropTransactions",
         summary: "List your drop transactions",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("drops:read"),
         replica: "own",
         query: TransactionQuery,
         response: TransactionsResponse,
@@ -50,7 +50,7 @@ export function dropsApp(services: Services) {
         id: "awardMonthlyDrops",
         summary: "Claim your drops of this month",
         description: "The month is the UTC calendar month. If you already have them, `awarded` is false.",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         response: MonthlyAwardResponse,
       },
       ({ tx, actor, now }) => claimMonthlyDrops(tx, actor.userId, now),

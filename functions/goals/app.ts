@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { wakePushes } from "#http/jobs/wake";
@@ -42,7 +42,7 @@ export function goalsApp(services: Services) {
         id: "listGoals",
         summary: "List your goals, or those that you may see",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read once, logged",
         replica: "shared",
         query: GoalQuery,
@@ -55,7 +55,7 @@ export function goalsApp(services: Services) {
       {
         id: "readGoal",
         summary: "Read a goal with its check-ins",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: GoalId },
@@ -69,7 +69,7 @@ export function goalsApp(services: Services) {
       {
         id: "createGoal",
         summary: "Create a goal",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         body: NewGoal,
         status: 201,
         response: GoalResponse,
@@ -82,7 +82,7 @@ export function goalsApp(services: Services) {
       {
         id: "updateGoal",
         summary: "Update a goal",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         params: { id: GoalId },
         body: GoalUpdate,
         storedProblems: (tx, body, { id }) => updateProblems(tx, "goals", body, id),
@@ -96,7 +96,7 @@ export function goalsApp(services: Services) {
       {
         id: "deleteGoal",
         summary: "Delete a goal and its check-ins",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         params: { id: GoalId },
         response: MessageResponse,
         errors: ["goal.not_found", "goal.not_yours"],
@@ -112,7 +112,7 @@ export function goalsApp(services: Services) {
         id: "listGoalCheckIns",
         summary: "List the check-ins of a goal",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: GoalId },
@@ -128,7 +128,7 @@ export function goalsApp(services: Services) {
         id: "createGoalCheckIn",
         summary: "Check in to a goal",
         description: "Notifies the members of the team if the goal is shared with one.",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         params: { id: GoalId },
         body: NewCheckIn,
         status: 201,
@@ -147,7 +147,7 @@ export function goalsApp(services: Services) {
         id: "updateGoalCheckIn",
         summary: "Correct a check-in to a goal",
         description: "Also if the goal has ended.",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         params: { id: GoalId, checkInId: CheckInId },
         body: CheckInUpdate,
         response: CheckInResponse,
@@ -163,7 +163,7 @@ export function goalsApp(services: Services) {
         id: "deleteGoalCheckIn",
         summary: "Delete a check-in to a goal",
         description: "Also if the goal has ended.",
-        guard: user,
+        guard: userOrProgram("goals:write"),
         params: { id: GoalId, checkInId: CheckInId },
         response: MessageResponse,
         errors: ["goal.check_in_not_found", "goal.not_yours"],
@@ -179,7 +179,7 @@ export function goalsApp(services: Services) {
         id: "readGoalAudience",
         summary: "See who can see a goal of yours",
         description: "For its metadata and its content: how many people can see it, and why.",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: GoalId },
@@ -194,7 +194,7 @@ export function goalsApp(services: Services) {
         id: "readGoalAudienceMember",
         summary: "See what someone can see of a goal of yours",
         description: "404 for everyone who shares no organization with you.",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: GoalId, userId: ReaderId },
@@ -210,7 +210,7 @@ export function goalsApp(services: Services) {
         summary: "Preview who could see a goal",
         description:
           "Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.",
-        guard: user,
+        guard: userOrProgram("goals:read"),
         access: "read, logged",
         body: GoalAudiencePreview,
         storedProblems: (tx, body) => previewProblems(tx, "goals", body),

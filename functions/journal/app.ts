@@ -2,7 +2,7 @@ import { MOODS } from "#core/models/moods";
 import { KEPT_DAYS } from "#core/retention";
 import { textOrNull } from "#core/text/text";
 import { hasQuotaLeft } from "#database/quota";
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { MessageResponse } from "#http/response/message";
@@ -69,7 +69,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "listJournalEntries",
         summary: "List the entries that you may see",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read once, logged",
         replica: "shared",
         query: EntryQuery,
@@ -83,7 +83,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "listJournalTags",
         summary: "Count the tags of your entries",
         description: "Most used tags first, at most 5,000.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "shared",
         response: TagsResponse,
       },
@@ -95,7 +95,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "listTrash",
         summary: "List the entries in your trash",
         description: "The last deleted ones first. No one else sees them.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "own",
         query: PageQuery,
         response: TrashResponse,
@@ -109,7 +109,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "List what you wrote about this day in earlier years",
         description:
           "Your own entries about the same day and month, latest first: at most 100, and fewer if their contents together are larger than 4 MB. Entries about 29 February are also shown on 28 February of years without one.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "shared",
         query: OnThisDayQuery,
         response: OnThisDayResponse,
@@ -123,7 +123,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "Count your entries, words, moods and tags",
         description:
           "About your own entries, by the day that they are about. By default of the last 30 days; a range has at most 366 days.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "shared",
         query: StatsQuery,
         response: StatsResponse,
@@ -137,7 +137,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "Draw the moods of a year",
         description:
           "An image with a square for each day, colored and marked by the category of its most frequent mood. It has a legend and a description in words, follows the color scheme of the reader, and contains no script.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         replica: "shared",
         query: MoodCalendarQuery,
         response: SvgResponse,
@@ -149,7 +149,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "readJournalEntry",
         summary: "Read an entry",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read once, logged",
         replica: "shared",
         params: { id: EntryId },
@@ -164,7 +164,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "createJournalEntry",
         summary: "Write an entry",
         description: "If you send no mood, the server looks for one in the text, provided that it can use a model.",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         body: NewEntry,
         quota: { name: "entry_mood", counted: "by the handler" },
         status: 201,
@@ -195,7 +195,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "Update an entry",
         description:
           "If you change the content and choose no mood, the server looks for one as for a new entry. A mood that it found before, sent back unchanged, is not chosen.",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: EntryId },
         body: EntryUpdate,
         storedProblems: (tx, body, { id }) => updateProblems(tx, "journal_entries", body, id),
@@ -222,7 +222,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "deleteJournalEntry",
         summary: "Move an entry to the trash",
         description: `From now on no one sees it, in no list and no count. You can restore it for ${KEPT_DAYS.trash} days; then it is deleted for good.`,
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: EntryId },
         response: MessageResponse,
         errors: ["journal.not_yours", "journal.not_found"],
@@ -239,7 +239,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "Restore an entry from the trash",
         description:
           "It returns with its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: EntryId },
         response: EntryResponse,
         // If its day is after tomorrow, because its author is in another time zone now.
@@ -252,7 +252,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "deleteTrashedEntry",
         summary: "Delete an entry in your trash for good",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: EntryId },
         response: MessageResponse,
         errors: ["journal.not_found"],
@@ -268,7 +268,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "readJournalEntryAudience",
         summary: "See who can see an entry of yours",
         description: "For its metadata and its content: how many people can see it, and why.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: EntryId },
@@ -283,7 +283,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "readJournalEntryAudienceMember",
         summary: "See what someone can see of an entry of yours",
         description: "404 for everyone who shares no organization with you.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: EntryId, userId: ReaderId },
@@ -299,7 +299,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "Preview who could see an entry",
         description:
           "Shows the audience of an entry before you create it or, with `entry_id`, update it. Fails with the errors of writing it. Changes nothing.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read, logged",
         body: AudiencePreview,
         storedProblems: (tx, body) => previewProblems(tx, "journal_entries", body),
@@ -316,7 +316,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "listMoods",
         summary: "List the suggested moods",
         description: "An entry may have any other mood as well.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         response: MoodsResponse,
       },
       async () => ({ moods: MOODS }),

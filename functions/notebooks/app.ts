@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -38,7 +38,7 @@ export function notebooksApp(services: Services) {
         id: "listNotebooks",
         summary: "List the notebooks that you may see",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read once, logged",
         replica: "shared",
         query: NotebookQuery,
@@ -51,7 +51,7 @@ export function notebooksApp(services: Services) {
       {
         id: "readNotebook",
         summary: "Read a notebook",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read once, logged",
         replica: "shared",
         params: { id: NotebookId },
@@ -66,7 +66,7 @@ export function notebooksApp(services: Services) {
         id: "listNotebookEntries",
         summary: "List the entries of a notebook",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",
         params: { id: NotebookId },
@@ -81,7 +81,7 @@ export function notebooksApp(services: Services) {
       {
         id: "createNotebook",
         summary: "Create a notebook",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         body: NewNotebook,
         status: 201,
         response: NotebookResponse,
@@ -94,7 +94,7 @@ export function notebooksApp(services: Services) {
       {
         id: "updateNotebook",
         summary: "Update a notebook",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: NotebookId },
         body: NotebookUpdate,
         storedProblems: (tx, body, { id }) => updateProblems(tx, "notebooks", body, id),
@@ -114,7 +114,7 @@ export function notebooksApp(services: Services) {
         summary: "Preview who could see the entries of a notebook",
         description:
           "What an update of its visibility would change. Fails with the errors of the update. Changes nothing.",
-        guard: user,
+        guard: userOrProgram("journal:read"),
         access: "read",
         params: { id: NotebookId },
         body: NotebookAudiencePreview,
@@ -130,7 +130,7 @@ export function notebooksApp(services: Services) {
         id: "deleteNotebook",
         summary: "Delete a notebook",
         description: "Its entries are kept and are in no notebook afterwards.",
-        guard: user,
+        guard: userOrProgram("journal:write"),
         params: { id: NotebookId },
         response: DeletedNotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found"],

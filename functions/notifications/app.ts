@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -33,7 +33,7 @@ export function notificationsApp(services: Services) {
         id: "listNotifications",
         summary: "List your notifications",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("notifications:read"),
         replica: "own",
         query: NotificationQuery,
         response: NotificationsResponse,
@@ -46,7 +46,7 @@ export function notificationsApp(services: Services) {
         id: "markNotificationRead",
         summary: "Mark a notification as read",
         description: "Marking it again keeps the first time.",
-        guard: user,
+        guard: userOrProgram("notifications:write"),
         access: "write while suspended",
         params: { id: NotificationId },
         response: NotificationResponse,
@@ -59,7 +59,7 @@ export function notificationsApp(services: Services) {
       {
         id: "markAllNotificationsRead",
         summary: "Mark all your notifications as read",
-        guard: user,
+        guard: userOrProgram("notifications:write"),
         access: "write while suspended",
         response: ReadAllResponse,
       },
@@ -73,7 +73,7 @@ export function notificationsApp(services: Services) {
       {
         id: "readNotificationSettings",
         summary: "Read your notification settings",
-        guard: user,
+        guard: userOrProgram("notifications:read"),
         replica: "own",
         response: NotificationSettingsResponse,
       },
@@ -86,7 +86,7 @@ export function notificationsApp(services: Services) {
         summary: "Update your notification settings",
         description:
           "`preferences.notifications: false` in your profile stops all pushes, whatever is set here.\n\nTimes are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.\n\nYou are reminded to write at most once on a local date, at the time or some minutes after it. If the time is already over when you set the reminder, today's comes at once.",
-        guard: user,
+        guard: userOrProgram("notifications:write"),
         body: NotificationSettingsUpdate,
         response: NotificationSettingsResponse,
       },
@@ -98,7 +98,7 @@ export function notificationsApp(services: Services) {
         id: "readPushKey",
         summary: "Read the public key for push subscriptions",
         description: "Browsers need it to subscribe.",
-        guard: user,
+        guard: userOrProgram("notifications:read"),
         response: PushKeyResponse,
         errors: ["provider.not_configured"],
       },
@@ -111,7 +111,7 @@ export function notificationsApp(services: Services) {
         summary: "Subscribe a device to push notifications",
         description:
           "Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.",
-        guard: user,
+        guard: userOrProgram("notifications:write"),
         body: NewPushSubscription,
         status: 201,
         response: PushSubscriptionResponse,
@@ -124,7 +124,7 @@ export function notificationsApp(services: Services) {
       {
         id: "deletePushSubscription",
         summary: "Unsubscribe a device from push notifications",
-        guard: user,
+        guard: userOrProgram("notifications:write"),
         access: "write while suspended",
         body: PushSubscriptionAddress,
         response: MessageResponse,

@@ -35,6 +35,7 @@ const PushSettings = z.object({
   team_message: OffByDefault,
   organization_received: z.boolean(),
   goal_update: OffByDefault,
+  token_created: z.boolean(),
 });
 const NotificationType = PushSettings.keyof();
 

@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { optionalBody } from "#http/request/inputs";
@@ -38,7 +38,7 @@ export function tonePacksApp(services: Services) {
         summary: "List the tone packs that you may see",
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
-        guard: user,
+        guard: userOrProgram("drops:read"),
         access: "read",
         replica: "shared",
         query: PacksQuery,
@@ -51,7 +51,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "readActiveTonePack",
         summary: "Read your active tone pack and the image of a mood",
-        guard: user,
+        guard: userOrProgram("drops:read"),
         access: "read",
         replica: "own",
         query: ActiveQuery,
@@ -64,7 +64,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "readTonePack",
         summary: "Read a tone pack",
-        guard: user,
+        guard: userOrProgram("drops:read"),
         access: "read",
         replica: "shared",
         params: { id: TonePackId },
@@ -78,7 +78,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "createTonePack",
         summary: "Create a tone pack",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         body: NewTonePack,
         status: 201,
         response: PackResponse,
@@ -90,7 +90,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "updateTonePack",
         summary: "Update a tone pack (owner)",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         body: TonePackUpdate,
         response: PackResponse,
@@ -106,7 +106,7 @@ export function tonePacksApp(services: Services) {
         id: "deleteTonePack",
         summary: "Delete a tone pack (owner)",
         description: "Users who bought it keep it.",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         response: MessageResponse,
         errors: ["tone_pack.not_yours", "tone_pack.not_found"],
@@ -123,7 +123,7 @@ export function tonePacksApp(services: Services) {
         summary: "Generate images for tones of a pack (owner)",
         description:
           "If a tone already has an image, it is replaced. Some tones may fail while others succeed; 422 if the model refuses all of them.",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         body: ImageRequest,
         quota: { name: "tone_pack_images", units: ({ body }) => body.tones.length },
@@ -153,7 +153,7 @@ export function tonePacksApp(services: Services) {
         summary: "Share a tone pack with a user (owner)",
         description:
           "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it.",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         body: NewShare,
         quota: { name: "tone_pack_share", counted: "by the handler" },
@@ -173,7 +173,7 @@ export function tonePacksApp(services: Services) {
         summary: "End a share of a tone pack (owner or recipient)",
         description:
           "`userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId, userId: RecipientOrShareId },
         response: MessageResponse,
         errors: ["tone_pack.not_yours", "tone_pack.not_found", "tone_pack.share_not_found"],
@@ -188,7 +188,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "activateTonePack",
         summary: "Make a tone pack your active one",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         response: ActivationResponse,
         errors: ["tone_pack.not_purchased", "tone_pack.not_found"],
@@ -203,7 +203,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "purchaseTonePack",
         summary: "Buy a tone pack with drops",
-        guard: user,
+        guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         body: optionalBody(PurchaseRequest),
         status: 201,

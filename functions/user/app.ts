@@ -1,5 +1,5 @@
 import { utcMonth } from "#core/time/calendar-date";
-import { user } from "#http/access/guards";
+import { user, userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { PageQuery } from "#http/response/paging";
@@ -15,14 +15,21 @@ import {
   UsageResponse,
   UsesResponse,
 } from "./schema.ts";
+import { tokenRoutes } from "./tokens/routes.ts";
 import { listUses, readUsage } from "./usage.ts";
 
-/** The caller's own profile, AI usage and exports. */
+/** The caller's own profile, AI usage, exports and personal tokens. */
 export function userApp(services: Services) {
   return groupApp(services, "user", [
     endpoint(
       "GET /api/user/profile",
-      { id: "readProfile", summary: "Read your profile", guard: user, replica: "shared", response: ProfileResponse },
+      {
+        id: "readProfile",
+        summary: "Read your profile",
+        guard: userOrProgram("profile:read"),
+        replica: "shared",
+        response: ProfileResponse,
+      },
       async ({ tx, actor }) => ({ profile: await readProfile(tx, actor.userId) }),
     ),
     endpoint(
@@ -30,7 +37,7 @@ export function userApp(services: Services) {
       {
         id: "updateProfile",
         summary: "Update your profile",
-        guard: user,
+        guard: userOrProgram("profile:write"),
         body: ProfileUpdate,
         response: ProfileResponse,
       },
@@ -77,5 +84,6 @@ export function userApp(services: Services) {
       ({ tx, actor, query }) => listAccesses(tx, actor.userId, query),
     ),
     ...exportRoutes,
+    ...tokenRoutes,
   ]);
 }

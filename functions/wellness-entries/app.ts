@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { MessageResponse } from "#http/response/message";
@@ -27,7 +27,7 @@ export function wellnessEntriesApp(services: Services) {
         id: "listWellnessEntries",
         summary: "List your wellness entries",
         description: "Newest first.",
-        guard: user,
+        guard: userOrProgram("wellness:read"),
         replica: "own",
         query: WellnessQuery,
         response: WellnessEntriesResponse,
@@ -39,7 +39,7 @@ export function wellnessEntriesApp(services: Services) {
       {
         id: "createWellnessEntry",
         summary: "Create a wellness entry",
-        guard: user,
+        guard: userOrProgram("wellness:write"),
         body: NewWellnessEntry,
         status: 201,
         response: WellnessEntryResponse,
@@ -52,7 +52,7 @@ export function wellnessEntriesApp(services: Services) {
         id: "updateWellnessEntry",
         summary: "Correct a wellness entry",
         description: "If you change its type, send what the new type requires.",
-        guard: user,
+        guard: userOrProgram("wellness:write"),
         params: { id: WellnessEntryId },
         body: WellnessEntryUpdate,
         response: WellnessEntryResponse,
@@ -66,7 +66,7 @@ export function wellnessEntriesApp(services: Services) {
         id: "deleteWellnessEntry",
         summary: "Delete a wellness entry",
         description: "An encouragement drop that already counted it as engagement keeps counting it.",
-        guard: user,
+        guard: userOrProgram("wellness:write"),
         params: { id: WellnessEntryId },
         response: MessageResponse,
         errors: ["wellness_entry.not_found"],

@@ -22,6 +22,7 @@ import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
 import { writeReports } from "./reports.ts";
 import type { SeedTarget } from "./target.ts";
+import { writeTokens } from "./tokens.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
 import { writeTrash } from "./trash.ts";
 import { writeUsage } from "./usage.ts";
@@ -64,6 +65,7 @@ async function write(client: pg.Client): Promise<void> {
   await dateNotifications(client);
   await writeInvitations(past);
   await writeNotificationSettings(past);
+  await writeTokens(past);
   await writeReports(past);
   await writeAppeal(past);
   await writeMails(past);

@@ -49,6 +49,7 @@ export interface NotificationData {
   team_message: { team_id: string; count: number } | { squad_id: string; date: string; count: number };
   /** `status` is that of the last check-in. */
   goal_update: { goal_id: string; status: "completed" | "partial" | "missed" | "skipped"; count: number };
+  token_created: { token_id: string };
 }
 
 export type NotificationType = keyof NotificationData;
@@ -119,6 +120,7 @@ const TEXTS: Texts = {
     "News of a goal in your team",
     data.count === 1 ? `A new check-in: ${data.status}.` : `${data.count} new check-ins, the last one: ${data.status}.`,
   ],
+  token_created: () => ["A program may act for you", "You created a personal token. If that was not you, delete it."],
 };
 
 const DECIDED = {

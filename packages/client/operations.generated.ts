@@ -23,6 +23,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readExport: {"method":"GET","path":"/api/user/exports/{id}"},
     deleteExport: {"method":"DELETE","path":"/api/user/exports/{id}"},
     resumeExports: {"method":"POST","path":"/api/user/cron/exports"},
+    createToken: {"method":"POST","path":"/api/user/tokens","body":"json","key":true},
+    listTokens: {"method":"GET","path":"/api/user/tokens","items":"tokens"},
+    deleteToken: {"method":"DELETE","path":"/api/user/tokens/{id}"},
   },
   account: {
     readErasure: {"method":"GET","path":"/api/user/account/erasure"},

@@ -602,6 +602,20 @@ export type CreatedInvitation = {
   url: string | null;
 };
 
+export type CreatedPersonalToken = {
+  id: string;
+  name: string;
+  scopes: Array<"journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write">;
+  /** The last four characters of the token. */
+  hint: string;
+  created_at: string;
+  expires_at: string;
+  /** Updated at most once an hour; null if it was never used. */
+  last_used_at: string | null;
+  /** The token to send. It is returned only here; null in the response to a repeated request. */
+  secret: string | null;
+};
+
 export type CreateDropTemplateInput = NewDropTemplate;
 
 export type CreateDropTemplateResponse = {
@@ -696,6 +710,18 @@ export type CreateTeamInput = NewTeam;
 
 export type CreateTeamResponse = {
   team: Team;
+};
+
+export type CreateTokenInput = {
+  /** Which program it is for. */
+  name: string;
+  /** What it may be used for. A scope to write includes the one to read. */
+  scopes: Array<"journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write">;
+  expires_in_days?: number;
+};
+
+export type CreateTokenResponse = {
+  token: CreatedPersonalToken;
 };
 
 export type CreateTonePackInput = NewTonePack;
@@ -878,6 +904,13 @@ export type DeleteTeamMessageInput = {
 export type DeleteTeamMessageResponse = Message;
 
 export type DeleteTeamResponse = Message;
+
+export type DeleteTokenInput = {
+  /** The id of the token. */
+  id: string;
+};
+
+export type DeleteTokenResponse = Message;
 
 export type DeleteTonePackInput = {
   /** The id of the tone pack. */
@@ -1212,7 +1245,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -2208,6 +2241,19 @@ export type ListTeamsResponse = {
   next_cursor: string | null;
 };
 
+export type ListTokensInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTokensResponse = {
+  tokens: Array<PersonalToken>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListTonePacksInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -2731,7 +2777,7 @@ export type NotebookUpdate = {
 export type Notification = {
   id: string;
   /** More types may be added: show a notification of a type that you do not know by its title and body. */
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "token_created";
   title: string;
   body: string;
   /** Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`. */
@@ -2769,6 +2815,7 @@ export type NotificationSettings = {
     organization_received: boolean;
     /** false by default. */
     goal_update: boolean;
+    token_created: boolean;
   };
   /** null if you have none. */
   quiet_hours: {
@@ -2816,6 +2863,7 @@ export type NotificationSettingsUpdate = {
     organization_received?: boolean;
     /** false by default. */
     goal_update?: boolean;
+    token_created?: boolean;
   };
   /** null removes them. They may pass midnight. */
   quiet_hours?: {
@@ -2871,6 +2919,18 @@ export type OrganizationUpdate = {
 export type OwnershipTransfer = {
   /** A member of the organization. */
   new_owner_id: string;
+};
+
+export type PersonalToken = {
+  id: string;
+  name: string;
+  scopes: Array<"journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write">;
+  /** The last four characters of the token. */
+  hint: string;
+  created_at: string;
+  expires_at: string;
+  /** Updated at most once an hour; null if it was never used. */
+  last_used_at: string | null;
 };
 
 export type PlayerCard = {
@@ -4613,7 +4673,7 @@ export interface Operations {
      */
     verifyToken(input: VerifyTokenInput, options?: CallOptions): Promise<VerifyTokenResponse>;
   };
-  /** Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, and exports of your data. */
+  /** Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, exports of your data, and personal tokens for programs. */
   readonly user: {
     /** Read your profile. */
     readProfile(input?: ReadProfileInput, options?: CallOptions): Promise<ReadProfileResponse>;
@@ -4655,6 +4715,24 @@ export interface Operations {
     deleteExport(input: DeleteExportInput, options?: CallOptions): Promise<DeleteExportResponse>;
     /** Continue exports that were interrupted (scheduled). */
     resumeExports(input?: ResumeExportsInput, options?: CallOptions): Promise<ResumeExportsResponse>;
+    /**
+     * Create a personal token for a program.
+     *
+     * The program sends it as a bearer token, for the operations whose `x-scope` it has. All others refuse it, and it has no rights of an admin. You can have 20 that have not expired. You are notified.
+     */
+    createToken(input: CreateTokenInput, options?: CallOptions): Promise<CreateTokenResponse>;
+    /**
+     * List your personal tokens.
+     *
+     * Newest first, without those that expired more than 30 days ago.
+     */
+    listTokens(input?: ListTokensInput, options?: CallOptions): Paged<ListTokensResponse, ListTokensResponse["tokens"][number]>;
+    /**
+     * Delete a personal token.
+     *
+     * From now on it is refused.
+     */
+    deleteToken(input: DeleteTokenInput, options?: CallOptions): Promise<DeleteTokenResponse>;
   };
   /** Erase your account, at once or in a week, and restore it before that. */
   readonly account: {

@@ -21,6 +21,7 @@ export const LENGTHS = {
   notebooks: { description: { max: 1000 }, name: { min: 1, max: 100 } },
   notification_settings: { reminder_weekdays: { min: 1, max: 7 } },
   organizations: { description: { max: 1000 }, name: { min: 1, max: 100 } },
+  personal_tokens: { name: { min: 1, max: 100 }, scopes: { min: 1, max: 14 } },
   "private.email_events": { id: { min: 1, max: 255 }, type: { min: 1, max: 100 } },
   "private.email_messages": { provider_id: { min: 1, max: 255 }, recipient: { min: 1, max: 254 }, request: { min: 1, max: 64 }, subject: { min: 1, max: 255 } },
   "private.email_received": { body_html: { max: 262144 }, body_text: { max: 262144 }, provider_id: { max: 255 }, recipients: { max: 50 }, sender: { max: 1000 }, subject: { max: 1000 } },

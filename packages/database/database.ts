@@ -19,6 +19,13 @@ export type Purpose =
   | "write while suspended"
   | "write while closing";
 
+/** A personal token that was found. */
+export interface UsedToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+}
+
 /**
  * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
  * rolled back if it throws.
@@ -27,14 +34,28 @@ export interface Database {
   /**
    * Runs a transaction as a user: role `nectar_user`, with the user's id where the policies read it.
    * @param purpose default: "write"
-   * @throws AppError 401 if the account does not exist any more; 403 if it is suspended or closing; 403, 503 or a code raised in SQL, as in errors.ts
+   * @param tokenId the personal token of a program of theirs: then it has no rights of an admin, and a write ends before
+   *   the token does
+   * @throws AppError 401 if the account or the token does not exist any more; 403 if it is suspended or closing; 403, 503 or a code raised in SQL, as in errors.ts
    */
-  asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
+  asUser<Result>(
+    userId: string,
+    work: (tx: Tx) => Promise<Result>,
+    purpose?: Purpose,
+    tokenId?: string,
+  ): Promise<Result>;
   /**
    * Runs a transaction as the service: role `nectar_service`. Only for jobs, tasks, webhooks, admin routes, and the few
    * others that tests/architecture/imports.test.ts lists.
    */
   asService<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Finds a personal token, and records that it is used.
+   * @param hash its SHA-256
+   * @returns null if it does not exist or has expired
+   * @throws AppError 503
+   */
+  useToken(hash: Buffer): Promise<UsedToken | null>;
   /** Checks that the database responds. @throws AppError 503 */
   ping(): Promise<void>;
   /** Closes all connections. */
@@ -51,17 +72,18 @@ export interface PrimaryDatabase extends Database {
 export function openDatabase(options: PoolOptions): PrimaryDatabase {
   const pool = openPool(options);
   return {
-    asUser: (userId, work, purpose = "write") =>
+    asUser: (userId, work, purpose = "write", tokenId) =>
       purpose === "read once"
-        ? pool.singleRead(
-            { name: "single_read", text: "call private.begin_as_user($1, false)", values: [userId] },
-            work,
-          )
+        ? pool.singleRead({ name: "single_read", text: SINGLE_READ, values: [userId, tokenId ?? null] }, work)
         : pool.transaction(
-            { text: beginAsUser(userId, purpose), role: "nectar_user", reads: purpose.startsWith("read") },
+            { text: beginAsUser(userId, purpose, tokenId), role: "nectar_user", reads: purpose.startsWith("read") },
             work,
           ),
     asService: (work) => pool.transaction({ text: BEGIN_AS_SERVICE, role: "nectar_service", reads: false }, work),
+    async useToken(hash) {
+      const [token] = await pool.query<UsedToken>(USE_TOKEN, [hash]);
+      return token ?? null;
+    },
     async position() {
       const [row] = await pool.query<{ position: string }>(POSITION);
       if (row === undefined) throw new Error("The database has no position.");
@@ -72,12 +94,15 @@ export function openDatabase(options: PoolOptions): PrimaryDatabase {
   };
 }
 
+const SINGLE_READ = "call private.begin_as_user($1, false, p_token_id => $2)";
+const USE_TOKEN = 'select id, user_id as "userId", scopes from private.use_token($1)';
 const BEGIN_AS_SERVICE = "begin; set local role nectar_service; set local request.jwt.claims = '{}'";
 
-function beginAsUser(userId: string, purpose: Purpose): string {
+function beginAsUser(userId: string, purpose: Purpose, tokenId: string | undefined): string {
   const writes = !purpose.startsWith("read");
   const whileClosing = purpose === "write while closing";
   const whileSuspended = whileClosing || purpose === "write while suspended";
-  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing})`;
+  const token = tokenId === undefined ? "" : `, ${pg.escapeLiteral(tokenId)}`;
+  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing}${token})`;
   return purpose === "read in the background" ? `${opening}; set local statement_timeout = '15s'` : opening;
 }

@@ -39,7 +39,7 @@ export interface Pool {
   /** Runs a transaction of exactly one statement, which reads. @throws what `translateDatabaseError` returns */
   singleRead<Result>(opening: SingleReadOpening, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs a statement as the login role. @returns its rows @throws what `translateDatabaseError` returns */
-  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -135,11 +135,11 @@ export function openPool(options: PoolOptions): Pool {
         throw translateDatabaseError(error, "nectar_user");
       }
     },
-    async query(text) {
+    async query(text, values = []) {
       try {
-        return (await pool.query(text)).rows;
+        return (await pool.query(text, [...values])).rows;
       } catch (error) {
-        throw translateDatabaseError(error, "nectar_service");
+        throw isReadOnlyRefusal(error) ? unavailable(error) : translateDatabaseError(error, "nectar_service");
       }
     },
     close: () => pool.end(),

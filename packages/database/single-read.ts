@@ -8,7 +8,7 @@ export interface SingleReadOpening {
   /** The name of the prepared statement. */
   readonly name: string;
   readonly text: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | null)[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ErrorCode, sentenceOf, statusOf } from "#core/errors";
-import { secretCheck } from "#http/access/secret-check";
+import { secretCheck } from "#http/access/secrets";
 
 /** The header in which the router sends its secret. Nothing behind the function's entry point gets it. */
 export const ROUTER_HEADER = "x-nectar-router";

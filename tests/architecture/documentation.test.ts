@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "./sources.ts";
 
-const PAGES = ["*.md", "docs/**/*.md", "packages/client/*.md", "supabase/*.md"];
+const PAGES = ["*.md", "docs/**/*.md", "packages/*/*.md", "supabase/*.md"];
 const pages = globSync(PAGES, { cwd: ROOT }).sort();
 const records = pages.filter((page) => page.startsWith("docs/decisions/"));
 const textOf = (page: string) => readFileSync(join(ROOT, page), "utf8");

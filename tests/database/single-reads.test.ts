@@ -67,13 +67,14 @@ describe.each([{ preparedStatements: false }, { preparedStatements: true }])("a 
   });
 });
 
-it("the login role of the functions may call nothing of ours but the opening of a transaction", async () => {
+it("the login role of the functions may call nothing of ours but the opening of a transaction and the look-up of a token", async () => {
   const callable = await database.query<{ name: string }>`
     select p.oid::regprocedure::text as name from pg_proc p
     where p.pronamespace in ('private'::regnamespace, 'nectar'::regnamespace)
       and has_function_privilege('nectar_api', p.oid, 'execute')`;
   expect(callable).toEqual([
-    { name: "private.begin_as_user(uuid,boolean,boolean,boolean)" },
+    { name: "private.begin_as_user(uuid,boolean,boolean,boolean,uuid)" },
     { name: "private.begin_on_replica(uuid,text,pg_lsn)" },
+    { name: "private.use_token(bytea)" },
   ]);
 });

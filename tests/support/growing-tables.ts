@@ -69,6 +69,9 @@ const ACCOUNT_ROWS = [
    select o.id, o.owner_id, sha256((o.id || '/' || k)::bytea), p.n || '@example.test', 'sent', 'member', '{}', 1,
      now() + interval '1 week', ${AT}
    from nectar.organizations o join people p on p.id = o.owner_id, generate_series(1, 20) k`,
+  `insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at, created_at)
+   select p.id, 'Phone', '{journal:write}', sha256((p.id || '/' || k)::bytea), 'aaaa', now() + interval '1 week', ${AT}
+   from people p, generate_series(1, 3) k`,
   `insert into nectar.moderation_appeals (decision_id, owner_id, status, reason, answer, created_at, decided_at)
    select d.id, d.owner_id, 'upheld', 'Appealed for a test.', 'Answered for a test.', d.decided_at, d.decided_at
    from nectar.moderation_decisions d`,

@@ -50,6 +50,13 @@ export interface Responses {
           "POST": client.ResumeExportsResponse;
         };
       };
+      "tokens": {
+        "POST": client.CreateTokenResponse;
+        "GET": client.ListTokensResponse;
+        "{}": {
+          "DELETE": client.DeleteTokenResponse;
+        };
+      };
       "account": {
         "erasure": {
           "GET": client.ReadErasureResponse;

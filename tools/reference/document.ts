@@ -99,6 +99,7 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     summary,
     ...(sentences.length === 0 ? {} : { description: sentences.join(" ") }),
     security: guard.security,
+    ...(guard.scope === undefined ? {} : { "x-scope": guard.scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
     responses: {

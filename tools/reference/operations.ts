@@ -22,6 +22,7 @@ const DocumentedOperation = z.object({
   summary: z.string(),
   description: z.string().optional(),
   security: z.array(z.record(z.string(), z.unknown())),
+  "x-scope": z.string().optional(),
   parameters: z.array(Parameter).default([]),
   requestBody: Body.optional(),
   responses: z.record(z.string(), z.unknown()),
@@ -48,6 +49,8 @@ export interface Operation {
   readonly description: string | undefined;
   /** Schemes such as `bearer`, of which a caller needs one; empty if everyone may call. */
   readonly security: readonly string[];
+  /** The scope with which personal tokens may call it; undefined if none may. */
+  readonly scope: string | undefined;
   /** Parameters of path and query. */
   readonly parameters: readonly z.output<typeof Parameter>[];
   readonly takesIdempotencyKey: boolean;
@@ -100,6 +103,7 @@ function readOperation(method: string, path: string, operation: DocumentedOperat
     summary: operation.summary,
     description: operation.description,
     security: operation.security.flatMap((scheme) => Object.keys(scheme)),
+    scope: operation["x-scope"],
     parameters: parameters.filter((parameter) => parameter.in !== "header"),
     takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
     body: readBody(operation.requestBody),

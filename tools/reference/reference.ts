@@ -20,7 +20,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
     info: {
       title: "Nectar",
       version: packageJson.version,
-      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nA response to a write may carry \`x-nectar-position\`. Send the greatest one of the last minute with your reads, or an empty one: they may then be served by a replica of the database, which has that write. Without the header, nothing that you read is old.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
+      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Programs send a personal token (\`POST /api/user/tokens\`) to the operations whose \`x-scope\` it has. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nA response to a write may carry \`x-nectar-position\`. Send the greatest one of the last minute with your reads, or an empty one: they may then be served by a replica of the database, which has that write. Without the header, nothing that you read is old.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -29,7 +29,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
     components: {
       ...components(),
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        bearer: { type: "http", scheme: "bearer" },
         cron: { type: "apiKey", in: "header", name: "x-cron-secret" },
       },
     },

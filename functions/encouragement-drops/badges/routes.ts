@@ -1,5 +1,5 @@
 import { BADGE_LADDER } from "#core/people/badges";
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { wakePushes } from "#http/jobs/wake";
@@ -22,7 +22,13 @@ import {
 export const badgeRoutes: readonly Endpoint[] = [
   endpoint(
     "GET /api/encouragement-drops/badge",
-    { id: "readBadge", summary: "Read your badge", guard: user, replica: "shared", response: BadgeResponse },
+    {
+      id: "readBadge",
+      summary: "Read your badge",
+      guard: userOrProgram("drops:read"),
+      replica: "shared",
+      response: BadgeResponse,
+    },
     async ({ tx, actor, now }) => ({ badge: await readBadge(tx, actor.userId, now) }),
   ),
   endpoint(
@@ -30,7 +36,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     {
       id: "listBadgeMilestones",
       summary: "List when a user reached their badge levels",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "shared",
       query: MilestoneQuery,
       response: MilestonesResponse,
@@ -43,7 +49,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     {
       id: "readBadgeOfUser",
       summary: "Read the badge of a user",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "shared",
       params: { userId: UserId },
       response: BadgeResponse,
@@ -57,7 +63,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "updateBadge",
       summary: "Recalculate your badge",
       description: "The level can only rise.",
-      guard: user,
+      guard: userOrProgram("drops:write"),
       response: BadgeUpdateResponse,
     },
     async ({ tx, actor, now, services, afterCommit }) => {
@@ -72,7 +78,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "readBadges",
       summary: "Read the badges of up to 100 users",
       description: "Users who do not exist, or have a block between you and them, are left out.",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       access: "write while closing",
       body: BadgesRequest,
       response: BadgesResponse,
@@ -86,7 +92,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       summary: "Read the top of the leaderboard and your rank",
       description:
         "Without people who hide from the leaderboard, who have no rank, and without blocked people, whose ranks are missing.",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "shared",
       query: LeaderboardQuery,
       response: LeaderboardResponse,
@@ -98,7 +104,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     {
       id: "listBadgeDefinitions",
       summary: "List the badge levels",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       access: "read",
       response: DefinitionsResponse,
     },

@@ -1,4 +1,4 @@
-import { admin, user } from "#http/access/guards";
+import { admin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { JobResponse } from "#http/jobs/jobs";
@@ -40,7 +40,7 @@ export const dropRoutes: readonly Endpoint[] = [
       id: "readDropAllowance",
       summary: "Read how many drops you can still send today",
       description: "A day is a UTC day.",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "own",
       response: Allowance,
     },
@@ -51,7 +51,7 @@ export const dropRoutes: readonly Endpoint[] = [
     {
       id: "listDropTemplates",
       summary: "List the approved templates",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "everybody's",
       query: TemplateQuery,
       response: TemplatesResponse,
@@ -65,7 +65,7 @@ export const dropRoutes: readonly Endpoint[] = [
       summary: "Send a drop to another user",
       description:
         "Send a template, or your own text. 429 if you have no drops, or no drops with your own text, left for this UTC day.",
-      guard: user,
+      guard: userOrProgram("drops:write"),
       body: NewDrop,
       status: 201,
       response: SentResponse,
@@ -93,7 +93,7 @@ export const dropRoutes: readonly Endpoint[] = [
       id: "listReceivedDrops",
       summary: "List the drops you received",
       description: "Newest first.",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "shared",
       query: ReceivedQuery,
       response: ReceivedResponse,
@@ -106,7 +106,7 @@ export const dropRoutes: readonly Endpoint[] = [
       id: "listSentDrops",
       summary: "List the drops you sent and their engagement",
       description: "Newest first.",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "shared",
       query: PageQuery,
       response: SentDropsResponse,
@@ -119,7 +119,7 @@ export const dropRoutes: readonly Endpoint[] = [
       id: "markDropRead",
       summary: "Mark a received drop as read",
       description: "Marking it again keeps the first time.",
-      guard: user,
+      guard: userOrProgram("drops:write"),
       access: "write while suspended",
       params: { id: DropId },
       response: DropResponse,
@@ -134,7 +134,7 @@ export const dropRoutes: readonly Endpoint[] = [
     {
       id: "readDropConfig",
       summary: "Read the rules of drops: allowance, bonus, engagement window and limit",
-      guard: user,
+      guard: userOrProgram("drops:read"),
       replica: "everybody's",
       response: ConfigResponse,
     },

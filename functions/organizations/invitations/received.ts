@@ -1,10 +1,10 @@
 import { call, only } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import { digest } from "#http/access/secrets";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import { findMember } from "../members.ts";
 import type { Acceptance, InvitationPreview } from "./schema.ts";
-import { hashToken } from "./token.ts";
 
 /** A page of the pending invitations to the caller's confirmed address, newest first. */
 export async function listReceivedInvitations(tx: Tx, { cursor = FIRST_PAGE, limit }: PageQuery) {
@@ -15,7 +15,7 @@ export async function listReceivedInvitations(tx: Tx, { cursor = FIRST_PAGE, lim
 
 /** Reads the invitation with a token. @throws AppError 404 if the caller cannot use it */
 export async function previewInvitation(tx: Tx, token: string): Promise<InvitationPreview> {
-  const { id: _, ...preview } = await call(tx, "preview_invitation", { tokenHash: hashBytes(token) });
+  const { id: _, ...preview } = await call(tx, "preview_invitation", { tokenHash: digest(token) });
   return preview;
 }
 
@@ -27,7 +27,7 @@ export async function previewInvitation(tx: Tx, token: string): Promise<Invitati
 export async function acceptInvitation(tx: Tx, actorId: string, { token, invitation_id }: Acceptance) {
   const accepted = only(
     await call(tx, "accept_invitation", {
-      tokenHash: token === undefined ? null : hashBytes(token),
+      tokenHash: token === undefined ? null : digest(token),
       invitationId: invitation_id,
     }),
   );
@@ -44,8 +44,4 @@ export async function acceptInvitation(tx: Tx, actorId: string, { token, invitat
 /** Declines an invitation to the caller's confirmed address. @throws AppError 404 */
 export async function declineInvitation(tx: Tx, id: string): Promise<void> {
   await call(tx, "decline_invitation", { invitationId: id });
-}
-
-function hashBytes(token: string): Buffer {
-  return Buffer.from(hashToken(token), "hex");
 }

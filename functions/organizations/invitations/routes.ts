@@ -1,5 +1,6 @@
 import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
+import { digest, newSecret } from "#http/access/secrets";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes, wakeShares } from "#http/jobs/wake";
 import { MessageResponse } from "#http/response/message";
@@ -26,7 +27,6 @@ import {
   NewInvitation,
   ReceivedInvitationsResponse,
 } from "./schema.ts";
-import { hashToken, newToken } from "./token.ts";
 
 const SAME_404 =
   "404 `invitation.not_found` for every invitation that you cannot use, whether it is unknown, revoked, expired, used up or for another address.";
@@ -51,14 +51,14 @@ export const invitationRoutes = [
       stored: ({ invitation }) => ({ body: { invitation: { ...invitation, token: null, url: null } } }),
     },
     async ({ commit, respond, params, body, services, now }) => {
-      const token = newToken(services);
+      const token = newSecret(services);
       const { appUrl } = services.config;
       const url = appUrl === null ? null : `${appUrl}/invitations/${token}`;
       const withToken = (created: Invitation) => ({ invitation: { ...created, token, url } });
       const { invitation, mail, organization } = await commit(
         async (tx) => {
           const created = await createInvitation(tx, params.id, body, {
-            tokenHash: hashToken(token),
+            tokenHash: digest(token).toString("hex"),
             mailSubject: services.email === null ? null : INVITATION_SUBJECT,
             now,
           });

@@ -25,6 +25,7 @@ import { listReports } from "../../safety/reports/reports.ts";
 import { listOwnPacks } from "../../tone-packs/packs.ts";
 import { listAccesses } from "../../user/access-log.ts";
 import { readProfile } from "../../user/profile.ts";
+import { listTokens } from "../../user/tokens/tokens.ts";
 import { listUses } from "../../user/usage.ts";
 import { listWellnessEntries } from "../../wellness-entries/wellness-entries.ts";
 import { readWeeklyStats } from "../../workout-window/days/weekly-stats.ts";
@@ -200,6 +201,7 @@ export const CONTENTS: readonly Content[] = [
   ),
   list("moderation_decisions", listed("decisions", listDecisions)),
   list("invitations", listed("invitations", listSentInvitations)),
+  list("personal_tokens", listed("tokens", listTokens)),
   list("organizations", own.organizations),
   list("teams", own.teams),
   list("messages", own.messages),

@@ -1,4 +1,4 @@
-import { adminOrCron, user } from "#http/access/guards";
+import { adminOrCron, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { PageQuery } from "#http/response/paging";
@@ -21,7 +21,7 @@ export const battleRoutes: readonly Endpoint[] = [
       summary: "Read the battle of a week with both teams and each day",
       description:
         "Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       // The battle of the current week begins when it is first read.
       access: "write while closing",
       params: WeekParam.shape,
@@ -37,7 +37,7 @@ export const battleRoutes: readonly Endpoint[] = [
       summary: "Read what a completed battle was computed from",
       description:
         "With it anyone can recompute the battle: `verifyBattle` of the client does. 404 until the battle is completed.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "everybody's",
       params: WeekParam.shape,
       response: BattleProofResponse,
@@ -51,7 +51,7 @@ export const battleRoutes: readonly Endpoint[] = [
       id: "listBattles",
       summary: "List the completed battles and your part in them",
       description: "Newest first.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       access: "read",
       replica: "everybody's",
       query: PageQuery,

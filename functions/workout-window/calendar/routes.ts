@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { dayMoment } from "../day-state.ts";
 import { readCalendar, readStreak } from "./calendar.ts";
@@ -13,7 +13,7 @@ export const calendarRoutes: readonly Endpoint[] = [
       summary: "Read your streak",
       description:
         "It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       access: "read",
       replica: "shared",
       response: StreakResponse,
@@ -25,7 +25,7 @@ export const calendarRoutes: readonly Endpoint[] = [
     {
       id: "readWorkoutCalendar",
       summary: "Read what each of your days counts as",
-      guard: user,
+      guard: userOrProgram("game:read"),
       access: "read",
       replica: "shared",
       query: CalendarQuery,

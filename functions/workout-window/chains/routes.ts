@@ -1,4 +1,4 @@
-import { superAdmin, user } from "#http/access/guards";
+import { superAdmin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { presentCheckIns } from "../check-ins/check-ins.ts";
 import { dayMoment } from "../day-state.ts";
@@ -18,7 +18,7 @@ export const chainRoutes: readonly Endpoint[] = [
       summary: "Read your neighbors, team and squad of a date",
       description:
         "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "shared",
       params: DateParam.shape,
       response: ChainResponse,
@@ -36,7 +36,7 @@ export const chainRoutes: readonly Endpoint[] = [
       summary: "Read your squad of a date",
       description:
         "404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "shared",
       params: DateParam.shape,
       response: SquadResponse,
@@ -52,7 +52,7 @@ export const chainRoutes: readonly Endpoint[] = [
     {
       id: "readTeamStats",
       summary: "Read the results of both teams on a date",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "everybody's",
       params: DateParam.shape,
       response: TeamStatsResponse,

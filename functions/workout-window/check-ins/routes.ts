@@ -1,4 +1,4 @@
-import { admin, user } from "#http/access/guards";
+import { admin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes } from "#http/jobs/wake";
 import { dayMoment } from "../day-state.ts";
@@ -31,7 +31,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       summary: "Get an address to upload a large photo",
       description:
         "Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: UploadRequest,
       status: 201,
       response: UploadResponse,
@@ -50,7 +50,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       summary: "Check in with a photo taken in your window",
       description:
         "The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: checkInForm,
       status: 201,
       response: NewCheckInResponse,
@@ -76,7 +76,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       summary: "Read your check-in of a date",
       description:
         "If `status` is failed and you have no check-in, you may still be able to send a photo that was taken in time.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       access: "read",
       replica: "shared",
       params: DateParam.shape,
@@ -95,7 +95,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       id: "listWorkoutCheckIns",
       summary: "List all check-ins of a date",
       description: "Newest first. Send `nextCursor` as `cursor` to read the next page.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       access: "read",
       replica: "shared",
       params: DateParam.shape,

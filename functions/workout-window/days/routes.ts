@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { PageQuery } from "#http/response/paging";
@@ -16,7 +16,7 @@ export const dayRoutes: readonly Endpoint[] = [
       summary: "List your results per week",
       description:
         "Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "own",
       query: PageQuery,
       response: WeeklyStatsResponse,

@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { dueTimeOf, jobEndpoint, jobGuard } from "#http/jobs/job-endpoint";
 import { optionalBody } from "#http/request/inputs";
@@ -14,7 +14,7 @@ export const matchingRoutes: readonly Endpoint[] = [
       id: "generateChains",
       summary: "Match the players of your area for today or tomorrow",
       description: "Windows that have opened stay as they are. If nothing has changed, nothing is done.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: optionalBody(GenerateChainsRequest),
       response: GenerateChainsResponse,
       quota: "chain_generation",

@@ -1,4 +1,4 @@
-import { adminOrCron, user } from "#http/access/guards";
+import { adminOrCron, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { DateParam } from "../schema.ts";
@@ -15,7 +15,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       summary: "Read the latest mosaic of a date",
       description:
         "There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "everybody's",
       params: DateParam.shape,
       query: MosaicQuery,

@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from "#core/retention";
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { wakePushes } from "#http/jobs/wake";
 import { MessageResponse } from "#http/response/message";
@@ -17,7 +17,7 @@ export const squadMessageRoutes: readonly Endpoint[] = [
       id: "listSquadMessages",
       summary: "List the messages of your squad of a date",
       description: `Newest first. 404 if you have no squad on that date. Messages of people with a block between you are left out. Messages are kept for ${KEPT_DAYS.squadMessages} days.`,
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "shared",
       params: DateParam.shape,
       query: PageQuery,
@@ -33,7 +33,7 @@ export const squadMessageRoutes: readonly Endpoint[] = [
       summary: "Send a message to your squad of a date",
       description:
         "404 if you have no squad on that date. The others have one unread notification, which counts the messages. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       params: DateParam.shape,
       body: NewTeamMessage,
       status: 201,
@@ -52,7 +52,7 @@ export const squadMessageRoutes: readonly Endpoint[] = [
     {
       id: "deleteSquadMessage",
       summary: "Delete a message to a squad (its sender, or an admin)",
-      guard: user,
+      guard: userOrProgram("game:write"),
       params: SquadMessageParams.shape,
       response: MessageResponse,
       errors: ["game.no_squad", "message.not_found", "message.not_yours"],

@@ -1,4 +1,4 @@
-import { user } from "#http/access/guards";
+import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { rematchUsers } from "../matching/rematch.ts";
 import { updateLocation } from "./location.ts";
@@ -23,7 +23,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Set or change your window",
       description:
         "Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: WindowSetup,
       response: WindowSetResponse,
       quota: { name: "window_change", counted: "by the handler" },
@@ -40,7 +40,7 @@ export const windowRoutes: readonly Endpoint[] = [
       id: "readWorkoutWindow",
       summary: "Read your window and location",
       description: "Each is null if you never set it.",
-      guard: user,
+      guard: userOrProgram("game:read"),
       replica: "own",
       response: MyWindowResponse,
     },
@@ -53,7 +53,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Leave the game or come back",
       description:
         "It counts from the next date whose window has not opened yet, or from the dates that you name; you can still check in for a window that has opened. Absences that you planned before stay. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same again changes nothing. It counts as a change of your window.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: WindowActivity,
       response: WindowResponse,
       quota: { name: "window_change", counted: "by the handler" },
@@ -72,7 +72,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Choose weekdays on which you rest",
       description:
         "On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: RestDays,
       response: WindowResponse,
       quota: { name: "window_change", counted: "by the handler" },
@@ -91,7 +91,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Update your location",
       description:
         "Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. Changes of the coordinates alone do not count against the limit.",
-      guard: user,
+      guard: userOrProgram("game:write"),
       body: LocationUpdate,
       response: LocationSetResponse,
       quota: { name: "window_change", counted: "by the handler" },

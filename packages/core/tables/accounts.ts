@@ -57,6 +57,17 @@ export const ACCOUNT_TABLES = {
     erased: "by cascade",
     grows: "few rows",
   },
+  "nectar.personal_tokens": {
+    about: { what: "Personal tokens: name, scopes, last four characters, hour of the last use", seenBy: "the person" },
+    users: { select: "owner", delete: "owner" },
+    service: { select: "expires_at id", delete: "*" },
+    exported: { personal_tokens: "id name scopes hint created_at expires_at last_used_at" },
+    left: { [LEFT.secret]: "token_hash", [LEFT.derived]: "user_id" },
+    erased: "by cascade",
+    kept: [{ what: "Personal tokens, after they expire", days: 30, since: "expires_at" }],
+    grows: "with people",
+    list: "/api/user/tokens",
+  },
   "nectar.subscriptions": {
     about: {
       what: "Subscription: ids at the payment processor, status; no card",

@@ -5,6 +5,7 @@ import { isForeignKeyViolation, isReadOnlyRefusal, isTransient } from "#database
 import { retryLostRaces } from "#database/retry";
 import { Replay } from "../request/idempotency.ts";
 import type { AppContext } from "../services/context.ts";
+import type { Actor } from "../services/tokens.ts";
 import { databaseFor, type ReplicaUse } from "./request-database.ts";
 
 /**
@@ -29,16 +30,17 @@ export function onlyReads(method: string, access: Access): boolean {
 
 /**
  * How an endpoint runs its transactions.
- * @param userId null if there is no user: then it must run as the service
+ * @param actor null if there is no user: then it must run as the service
  * @param replica whether replicas may serve it; by default they may not
  */
 export function transactionsFor(
   c: AppContext,
-  userId: string | null,
+  actor: Actor | null,
   access: Access,
   replica?: ReplicaUse,
 ): RunTransaction {
-  const database = databaseFor(c, replica);
+  const database = databaseFor(c, replica, actor?.tokenId);
+  const userId = actor?.userId ?? null;
   if (access === "service") {
     return (work) => {
       const transaction = () => database.asService(work);

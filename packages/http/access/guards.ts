@@ -4,12 +4,14 @@ import type { AppContext } from "../services/context.ts";
 import type { Actor } from "../services/tokens.ts";
 import { transactionsFor } from "./access.ts";
 import { bootstrapRole } from "./bootstrap-roles.ts";
-import { secretCheck } from "./secret-check.ts";
+import { actorOfProgram, isPersonalToken, type Scope } from "./programs.ts";
+import { secretCheck } from "./secrets.ts";
 
 const TOKEN_ERRORS = [
   "auth.missing_token",
   "auth.invalid_token",
   "auth.unknown_account",
+  "auth.scope_missing",
   "service.identity_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
@@ -28,6 +30,8 @@ export interface Guard<Caller extends Actor | null> {
   /** As in OpenAPI: alternatives of security schemes; none when anyone may call. */
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
+  /** The scope with which personal tokens are let in; without it, none are. */
+  readonly scope?: Scope;
   /** Finds out who is calling; null for the scheduler and for anyone. */
   readonly identify: (c: AppContext) => Promise<Caller>;
 }
@@ -35,12 +39,17 @@ export interface Guard<Caller extends Actor | null> {
 /** Anyone may call, without a token. */
 export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
 
-/** Signed-in users. */
+/** Signed-in users, but no personal tokens. */
 export const user: Guard<Actor> = {
   security: [{ bearer: [] }],
   errors: TOKEN_ERRORS,
-  identify: signIn,
+  identify: (c) => signIn(c),
 };
+
+/** Signed-in users, and their programs with a personal token that has the scope. */
+export function userOrProgram(scope: Scope): Guard<Actor> {
+  return { ...user, scope, identify: (c) => signIn(c, scope) };
+}
 
 /** Admins and super admins. */
 export const admin = roleGuard("admin", "super_admin");
@@ -85,7 +94,7 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
       // The check only reads, so it takes no lock, and its commit does not wait for the disk.
       const row = await transactionsFor(
         c,
-        actor.userId,
+        actor,
         "read once",
       )((tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst());
       const role = accepted.find((one) => one === row?.role);
@@ -95,9 +104,10 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
   };
 }
 
-async function signIn({ req, services }: AppContext): Promise<Actor> {
+async function signIn({ req, services }: AppContext, scope?: Scope): Promise<Actor> {
   const token = /^Bearer +([^\s]+) *$/i.exec(req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
+  if (isPersonalToken(token)) return actorOfProgram(services, token, scope);
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
   return actor;

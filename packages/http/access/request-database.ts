@@ -17,11 +17,19 @@ const POSITION = /^(?:[\dA-F]{1,8}\/[\dA-F]{1,8})?$/;
 /**
  * The database as a request sees it. If there are replicas, reads go there as far as the endpoint and the caller allow it,
  * and the response says where the write-ahead log ended after each transaction that may have written.
+ * @param tokenId the personal token of a program; a replica may not have it yet
  */
-export function databaseFor(c: AppContext, replica: ReplicaUse | undefined): Database {
-  const { database, replicas } = c.services;
+export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, tokenId?: string): Database {
+  const { database: shared, replicas } = c.services;
+  const database: Database =
+    tokenId === undefined
+      ? shared
+      : {
+          ...shared,
+          asUser: (userId, work, purpose) => shared.asUser(userId, work, purpose, tokenId),
+        };
   if (replicas === null) return database;
-  const position = acceptablePosition(c, replica);
+  const position = tokenId === undefined ? acceptablePosition(c, replica) : undefined;
   const onServe = (from: "replica" | "primary") => {
     c.replication.from = from;
   };

@@ -248,7 +248,7 @@ function declare<
     const { value: body, text: bodyText } = await readBody(c, async (invalid) => {
       if (storedProblems === undefined) return [];
       const params = readParams(c.req.param()) as OutputOf<Params>;
-      return transactionsFor(c, userId, "read, logged")((tx) => storedProblems(tx, invalid, params));
+      return transactionsFor(c, actor, "read, logged")((tx) => storedProblems(tx, invalid, params));
     });
     const header = (name: string) => c.req.header(name);
     // The readers were made from these very schemas, which a conditional type cannot follow.
@@ -270,7 +270,7 @@ function declare<
         : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
     const exchange: Exchange = {
       c,
-      transaction: transactionsFor(c, userId, access, replica),
+      transaction: transactionsFor(c, actor, access, replica),
       key: takesKey ? key : null,
       status: status === 200 ? 200 : 201,
       toStored: (sentStatus, sent) => storedResponse(sentStatus, sent, definition.stored?.(sent)),

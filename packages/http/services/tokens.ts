@@ -16,6 +16,8 @@ export interface Actor {
   readonly email: string | null;
   /** When the access token was issued; null if it does not say. */
   readonly issuedAt: Date | null;
+  /** The personal token of a program that calls for them. It has no rights of an admin. */
+  readonly tokenId?: string;
 }
 
 /** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */

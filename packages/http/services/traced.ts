@@ -28,8 +28,9 @@ export function tracedRequest(
 export function tracedDatabase(telemetry: Telemetry, database: Database): Database {
   return {
     ...database,
-    asUser: (userId, work, purpose = "write") =>
-      telemetry.inSpan(transactionPlan("nectar_user", purpose), () => database.asUser(userId, work, purpose)),
+    asUser: (userId, work, purpose = "write", tokenId) =>
+      telemetry.inSpan(transactionPlan("nectar_user", purpose), () => database.asUser(userId, work, purpose, tokenId)),
+    useToken: (hash) => telemetry.inSpan(transactionPlan("nectar_api", "write"), () => database.useToken(hash)),
     asService: (work) => telemetry.inSpan(transactionPlan("nectar_service", "write"), () => database.asService(work)),
   };
 }

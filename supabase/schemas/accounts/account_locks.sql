@@ -55,10 +55,11 @@ grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_
 
 -- The login role of the functions calls it first. Statements of a transaction that only reads may take 4 seconds each.
 -- Raises auth.unknown_account if there is no profile, because a token may outlive its account, and auth.suspended or
--- account.closing in a transaction that writes, unless its command is open to such people. It is a procedure because
--- its call has no result.
+-- account.closing in a transaction that writes, unless its command is open to such people. Raises auth.invalid_token if
+-- the token was deleted after the request had begun. It is a procedure because its call has no result.
 create procedure private.begin_as_user(
-  p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false
+  p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false,
+  p_token_id uuid default null
 )
   language plpgsql security invoker set search_path = '' as $$
 declare
@@ -67,7 +68,10 @@ declare
 begin
   -- Assignments, because a function that is called by PERFORM costs a statement of its own.
   v_set := set_config('role', 'nectar_user', true);
-  v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
+  v_set := set_config(
+    'request.jwt.claims',
+    '{"sub":"' || p_user_id || '","role":"authenticated"' || coalesce(',"token":"' || p_token_id || '"', '') || '}', true
+  );
   if p_writes then
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
   else
@@ -78,11 +82,14 @@ begin
   if not v_exists then
     raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
   end if;
+  if p_token_id is not null and not private.has_token(p_token_id, p_writes) then
+    raise exception 'no such token' using errcode = 'NX000', detail = 'auth.invalid_token';
+  end if;
 end $$;
-comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
+comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid) is
   'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 grant usage on schema private to nectar_api;
-grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
+grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid) to nectar_api;
 
 -- p_position is the end of the primary's write-ahead log after the caller's last write; empty if they wrote nothing.
 -- p_bound is its end at the longest time ago that a replica may lag. Raises NX001 if the replica has not reached p_bound,

@@ -16,7 +16,8 @@ comment on table nectar.user_roles is 'Service-wide roles. No row means user. No
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin');
+  return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin')
+    and not private.is_program();
 end $$;
 comment on function private.is_super_admin() is 'Returns whether the caller is a super admin.';
 grant execute on function private.is_super_admin() to nectar_user, nectar_service;
@@ -27,7 +28,7 @@ create function private.is_admin() returns boolean
 begin
   return exists (
     select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
-  );
+  ) and not private.is_program();
 end $$;
 comment on function private.is_admin() is
   'Returns whether the caller is an admin or a super admin.';

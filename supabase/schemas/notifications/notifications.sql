@@ -5,7 +5,7 @@ create type nectar.notification_type as enum (
   'baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update',
   'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop',
   'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received',
-  'goal_update'
+  'goal_update', 'token_created'
 );
 
 create table nectar.notifications (

@@ -21,6 +21,7 @@ const OPEN = [
   "POST /api/user/account/restore",
   "POST /api/user/exports",
   "DELETE /api/user/exports/{id}",
+  "DELETE /api/user/tokens/{id}",
   "POST /api/encouragement-drops/badges/bulk",
   "POST /api/invitations/preview",
   "POST /api/journal/audience-preview",

@@ -25,6 +25,15 @@ test("a read of one statement waits for the database once", async () => {
   expect.soft(roundTrips).toBe(1);
 });
 
+test("a program waits once more, for the look-up of its token", async () => {
+  const body = { name: "Widget", scopes: ["drops:read"] };
+  const { token } = await api.post("/api/user/tokens", ada, body).created();
+  const program = { token: token.secret ?? "" };
+  const { roundTrips, statements } = await sentBy(() => overProxy.get("/api/drops/balance", program).ok());
+  expect.soft(statements).toBe(2);
+  expect.soft(roundTrips).toBe(2);
+});
+
 test("a write waits for each of its statements and for its commit, but not for the opening of its transaction", async () => {
   const entry = { title: "A walk", content: "To the lake" };
   const { roundTrips, statements } = await sentBy(() => overProxy.post("/api/journal", ada, entry).created());

@@ -48,6 +48,7 @@ async function beReached(): Promise<void> {
   await sendTo(api, ben, ada).created();
   await setCounts(api, ben, 100, 60);
   await api.post(`${ROOM}/badge/update`, ben).ok();
+  await api.post("/api/user/tokens", ben, { name: "Phone", scopes: ["goals:read"] }).created();
   const { teamId } = await foundTeam(api, ada, [ben]);
   await api.post(`/api/teams/${teamId}/messages`, ada, { content: "Hello" }).created();
   for (const statuses of [["skipped"], ["missed", "completed"]]) {
@@ -168,6 +169,7 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
     "News of a goal in your team: A new check-in: skipped.",
     "News of a goal in your team: 2 new check-ins, the last one: completed.",
   ],
+  token_created: ["A program may act for you: You created a personal token. If that was not you, delete it."],
 };
 
 test.each(Object.entries(TEXTS))("%s has a text that clients rebuild from its data", (type, texts) => {

@@ -10,7 +10,7 @@ const PAIRS = LONG ? 10_000 : 40;
 const api = useReplicatedApi({ DATABASE_PREPARED_STATEMENTS: "on", DATABASE_READ_MAX_LAG_SECONDS: "60" });
 const ada = beforeTests(() => api.person());
 
-const balance = (headers: Record<string, string>, as: Person = ada) =>
+const balance = (headers: Record<string, string>, as: Pick<Person, "token"> = ada) =>
   api.send("GET", "/api/drops/balance", { as, headers });
 
 /** Waits until the replica serves reads: it has caught up, and the process knows the position of the primary. */
@@ -75,6 +75,14 @@ describe("the server of a read", () => {
     const root = await api.person({ role: "super_admin" });
     await untilServed();
     await api.send("GET", "/api/admin/users", { as: root, headers: ANYWHERE }).ok();
+    expect(api.servers()).toEqual(["primary"]);
+  });
+
+  it("a program reads from the primary, because the replica may not have its token yet", async () => {
+    const body = { name: "Widget", scopes: ["drops:read"] };
+    const { token } = await api.post("/api/user/tokens", ada, body).created();
+    await untilServed();
+    await balance(ANYWHERE, { token: token.secret ?? "" }).ok();
     expect(api.servers()).toEqual(["primary"]);
   });
 });

@@ -32,7 +32,11 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
     }
   }
   return {
-    asUser: (userId, work) => part("nectar_user", { sub: userId, role: "authenticated" }, work),
+    asUser: (userId, work, _, token) => part("nectar_user", { sub: userId, role: "authenticated", token }, work),
+    async useToken(hash) {
+      const found = await client.query('select id, user_id as "userId", scopes from private.use_token($1)', [hash]);
+      return found.rows[0] ?? null;
+    },
     asService: (work) => part("nectar_service", {}, work),
     ping: async () => void (await client.query("select 1")),
     close: async () => {},

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import type { Database } from "#database/database";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
+import type { Send } from "./client.ts";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
@@ -15,13 +18,15 @@ import {
   tonePackSection,
   type World,
 } from "./reference.ts";
-import { build, imagine } from "./scene.ts";
+import { build, imagine, superAdminOf } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
 const WORLDS = LONG ? 10_000 : 100;
 
 const api = useApi();
+/** How many worlds were lived. */
+let lived = 0;
 /** How often something happened, so that the test cannot pass without all cases. */
 const happened = new Map<string, number>();
 
@@ -75,6 +80,33 @@ async function liveAndCompare({ client, database, send }: Stage, planned: Plan):
     await compareSearch(world, database, viewer);
     noteWhatIsSeen(world, viewer);
   }
+  lived += 1;
+  if (LONG || lived % 5 === 0) await compareProgram({ client, database, send }, world);
+}
+
+/** Addresses that no personal token may read. */
+const CLOSED = ["/api/reports", "/api/moderation-decisions"];
+
+/** A program of a super admin sees what the person would see without that role. */
+async function compareProgram({ client, database, send }: Stage, world: World): Promise<void> {
+  const viewer = superAdminOf(world);
+  const ordinary = { ...world, superAdmins: new Set<string>() };
+  const secret = `nct_${randomUUID()}`;
+  const { rows } = await client.query<{ id: string }>(
+    `insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at)
+     values ($1, 'Program', enum_range(null::nectar.token_scope), sha256($2::text::bytea), right($2, 4), now() + interval '1 day')
+     returning id`,
+    [viewer, secret],
+  );
+  const sendAsProgram: Send = (person, method, path, body) =>
+    send(person, method, path, body, CLOSED.includes(path) ? undefined : secret);
+  await compareWithReference(ordinary, sendAsProgram, viewer);
+  const ofProgram: Database = {
+    ...database,
+    asUser: (userId, work, purpose) => database.asUser(userId, work, purpose, rows[0]?.id),
+  };
+  await compareTables(ordinary, ofProgram, viewer);
+  await compareSearch(ordinary, ofProgram, viewer);
 }
 
 function noteWhatIsSeen(world: World, viewer: string): void {

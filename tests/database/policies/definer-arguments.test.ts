@@ -37,6 +37,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
+  "create_token(p_name, p_scopes, p_token_hash, p_hint, p_days)":
+    "Only for the caller; constraints bound every value, and how long it lasts.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
   "decline_organization(p_org_id)": "Only an organization that the caller owns and received in the last 14 days.",
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
@@ -69,6 +71,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Writes only for super admins, as themselves, about entries and goals that they see by nothing but this role.",
   "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
+  "has_token(p_token_id, p_locks)": "Says of the id of a token whether it exists, and no more.",
   "list_my_invitations(p_after, p_after_id, p_max)": "About the confirmed address of the caller.",
   "my_administered_team_ids()": "About the caller.",
   "my_audiences()": "About the caller.",

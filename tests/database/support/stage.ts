@@ -116,6 +116,8 @@ const THINGS = `
   insert into nectar.blocks (user_id, blocked_id) values (:owner, :blocked);
   insert into nectar.invitations (org_id, invited_by, token_hash, role, team_ids, max_uses, expires_at)
     values (:organization, :owner, sha256(gen_random_uuid()::text::bytea), 'member', '{}', 1, now() + interval '1 week');
+  insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at)
+    values (:owner, 'Phone', '{journal:write}', sha256(gen_random_uuid()::text::bytea), 'aaaa', now() + interval '1 week');
   insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id)
     values (:notebook, :owner, 'Diary', 'team', :team), (:publicNotebook, :owner, 'Essays', 'public', null);
   insert into nectar.journal_entries (

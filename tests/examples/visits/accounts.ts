@@ -30,6 +30,12 @@ export async function visitUser({ call, options, person }: Stop): Promise<void> 
   await call("listExports", { token });
   await call("readExport", { token, params });
   await call("deleteExport", { token, params });
+  const created = await call("createToken", {
+    token,
+    body: { name: "My phone", scopes: ["journal:write", "goals:read"], expires_in_days: 30 },
+  });
+  await call("listTokens", { token });
+  await call("deleteToken", { token, params: { id: textAt(created, "token.id") } });
 }
 
 export async function visitUsers({ call, person }: Stop): Promise<void> {

@@ -1,13 +1,19 @@
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { readOperations } from "#tools/reference/operations";
+import reference from "../../../openapi.json" with { type: "json" };
 import {
   newTestStack,
   type Started,
   startProgram,
   type TestStack,
+  tokenOf,
   untilDayHasTime,
   untilReady,
 } from "../dev-process.ts";
 import { expectedOutput, readCommands, runCommands } from "./commands.ts";
+import { addMcp, callTool, openSession } from "./mcp.ts";
 import { checkTypes, expectedLines, newProject, type Project, readStories, tell, writeStories } from "./stories.ts";
 
 // The published package in a project of its own, against the service as `npm run dev` starts it.
@@ -63,4 +69,88 @@ test.each(["README.md", "docs/guide/tour.md"])("the commands of %s print what it
   for (const [index, command] of commands.entries()) {
     expect.soft(printed[index], command.command).toMatch(expectedOutput(command));
   }
+});
+
+describe("the MCP package, in sessions over stdio", () => {
+  let program: string;
+  let environment: Record<string, string>;
+  let reading: Client;
+  let writing: Client;
+  beforeAll(async () => {
+    program = await addMcp(project);
+    const response = await fetch(`${stack.apiUrl}/api/user/tokens`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await tokenOf(stack, "demo@nectar.local")}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ name: "Assistant", scopes: ["journal:write", "drops:read"] }),
+    });
+    const { token } = z.object({ token: z.object({ secret: z.string() }) }).parse(await response.json());
+    environment = { NECTAR_URL: stack.apiUrl, NECTAR_TOKEN: token.secret };
+    reading = await openSession(program, environment);
+    writing = await openSession(program, environment, "--write");
+  });
+  afterAll(async () => {
+    await reading?.close();
+    await writing?.close();
+  });
+
+  test("has a tool for every operation with a scope that takes no form; those that change something with --write", async () => {
+    const open = readOperations(reference).operations.filter(({ scope, body }) => scope !== undefined && !body?.isForm);
+    const { tools } = await writing.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(open.map(({ id }) => id));
+    expect((await reading.listTools()).tools.map(({ name }) => name)).toEqual(
+      open.filter(({ method }) => method === "GET").map(({ id }) => id),
+    );
+    for (const { name, inputSchema, annotations } of tools) {
+      expect.soft(Object.keys(inputSchema), name).toEqual(["type", "properties", "required"]);
+      const method = open.find(({ id }) => id === name)?.method;
+      const hints = { readOnlyHint: method === "GET", destructiveHint: method === "DELETE" };
+      expect.soft(annotations, name).toEqual(hints);
+    }
+    const flat = tools.find(({ name }) => name === "createWellnessEntry")?.inputSchema;
+    expect(flat?.required).toEqual(["type"]);
+    expect(Object.keys(flat?.properties ?? {})).toEqual(["type", "rating", "notes", "content", "hours", "quality"]);
+  });
+
+  test("lists, searches and creates entries", async () => {
+    const title = "A heron by the weir";
+    const created = await callTool(writing, "createJournalEntry", { title, content: "It stood for an hour." });
+    expect(created).toMatchObject({ isError: false, result: { entry: { title } } });
+    expect(await callTool(reading, "listJournalEntries", { q: "heron", scope: "own" })).toMatchObject({
+      isError: false,
+      result: { entries: [{ title }], next_cursor: null },
+    });
+    expect(await callTool(reading, "listJournalEntries", { limit: 1 })).toMatchObject({
+      result: { entries: [{}], next_cursor: expect.any(String) },
+    });
+  });
+
+  test("says in an error what the model can do about it", async () => {
+    expect(await callTool(writing, "createJournalEntry", { title: "", content: "Text" })).toMatchObject({
+      isError: true,
+      result: { code: "request.invalid", status: 400, issues: [{ path: "title", message: expect.any(String) }] },
+    });
+    expect(await callTool(writing, "readJournalEntry")).toEqual({
+      isError: true,
+      result: { error: "`id` is missing." },
+    });
+    expect(await callTool(reading, "listGoals")).toMatchObject({
+      isError: true,
+      result: { code: "auth.scope_missing", error: expect.stringContaining("goals:read") },
+    });
+    expect(await callTool(reading, "createJournalEntry", { title: "A walk", content: "Text" })).toMatchObject({
+      isError: true,
+      result: { error: expect.stringContaining("--write") },
+    });
+    expect(await callTool(reading, "createToken")).toMatchObject({
+      isError: true,
+      result: { error: "There is no tool createToken." },
+    });
+  });
+
+  test("does not start without an address and a token", async () => {
+    await expect(openSession(program, { NECTAR_URL: stack.apiUrl })).rejects.toThrow();
+  });
 });

@@ -79,11 +79,13 @@ export async function newProject(): Promise<Project> {
   return { folder, packed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function npm(args: string[], cwd: string) {
+/** Runs npm in a folder, without the variables of the test run. */
+export function npm(args: string[], cwd: string) {
   return run("npm", args, { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 }
 
-function link(folder: string, name: string): void {
+/** Gives a project a package of the repository. */
+export function link(folder: string, name: string): void {
   const target = join(folder, "node_modules", name);
   mkdirSync(dirname(target), { recursive: true });
   if (!existsSync(target)) symlinkSync(join(ROOT, "node_modules", name), target);

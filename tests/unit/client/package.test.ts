@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import service from "../../../package.json" with { type: "json" };
 import client from "../../../packages/client/package.json" with { type: "json" };
+import mcp from "../../../packages/mcp/package.json" with { type: "json" };
 
 test.each([
   ["createNectar", "index.ts", 6 * 1024],
@@ -28,6 +29,6 @@ test.each([
   },
 );
 
-test("the client has the version of the service", () => {
-  expect(client.version).toBe(service.version);
+test("the client and the MCP package have the version of the service", () => {
+  expect([client.version, mcp.version, mcp.dependencies["@nectar/client"]]).toEqual(Array(3).fill(service.version));
 });

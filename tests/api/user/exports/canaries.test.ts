@@ -17,6 +17,7 @@ const NOT_FREE = new Set([
   "nectar.tone_pack_images.file_path",
   "nectar.tone_pack_images.tone",
   "nectar.user_locations.country",
+  "nectar.personal_tokens.hint",
   "nectar.workout_checkin_photos.flags",
   "nectar.workout_windows.rest_days",
 ]);

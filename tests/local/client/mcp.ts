@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { link, npm, type Project, ROOT } from "./stories.ts";
+
+/** Packs the MCP package as npm publishes it, and puts it beside the client of a project. @returns its program */
+export async function addMcp({ folder }: Project): Promise<string> {
+  await npm(["pack", "--pack-destination", folder], join(ROOT, "packages/mcp"));
+  const [tarball = ""] = globSync("nectar-mcp-*.tgz", { cwd: folder });
+  const target = join(folder, "node_modules/@nectar/mcp");
+  mkdirSync(target, { recursive: true });
+  await promisify(execFile)("tar", ["-xzf", join(folder, tarball), "--strip-components=1", "-C", target]);
+  for (const name of ["server", "core"]) link(folder, `@modelcontextprotocol/${name}`);
+  return join(target, "dist/main.js");
+}
+
+/** A session of a host that has started the package. */
+export async function openSession(program: string, env: Record<string, string>, ...args: string[]): Promise<Client> {
+  const client = new Client({ name: "tests", version: "1.0.0" });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, ...args], env }));
+  return client;
+}
+
+/** Calls a tool. @returns its parsed result, and whether it says that the call failed */
+export async function callTool(session: Client, name: string, input: Record<string, unknown> = {}) {
+  const { content, isError = false } = await session.callTool({ name, arguments: input });
+  const [part] = content;
+  if (part?.type !== "text") throw new Error(`${name} returned no text.`);
+  const result: unknown = JSON.parse(part.text);
+  return { isError, result };
+}

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { JsonSchema, schemaName } from "./json-schema.ts";
+import type { Operation, Operations } from "./operations.ts";
+
+/** The arguments of a tool: the parameters of the path, and the fields of the query or body. */
+interface Arguments {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+}
+
+/** Writes the tools of the MCP package: one for each operation that personal tokens may call, unless it takes a form. */
+export function mcpTools({ operations, schemas }: Operations, version: string): string {
+  const tools = operations
+    .filter(({ scope, body }) => scope !== undefined && body?.isForm !== true)
+    .map((operation) => `  ${JSON.stringify(toolOf(operation, schemas))},\n`);
+  return `// Written by \`npm run generate\` from openapi.json.
+
+import type { OperationTool } from "./operation-tool.ts";
+
+export const VERSION = ${JSON.stringify(version)};
+
+export const TOOLS: readonly OperationTool[] = [
+${tools.join("")}];
+`;
+}
+
+function toolOf({ id, group, name, method, summary, description, parameters, body }: Operation, schemas: Schemas) {
+  const { properties, required } = body === null ? { properties: {}, required: [] } : fieldsOf(body.schema, schemas);
+  const ofAddress = parameters.map((parameter) => [
+    parameter.name,
+    { ...Json.parse(inlined(parameter.schema, schemas)), description: parameter.description },
+  ]);
+  return {
+    name: id,
+    call: [group, name],
+    method,
+    title: summary,
+    description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
+    inputSchema: {
+      type: "object",
+      properties: { ...Object.fromEntries(ofAddress), ...properties },
+      required: [
+        ...parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+        ...required,
+      ],
+    },
+  };
+}
+
+type Schemas = Operations["schemas"];
+const Json = z.record(z.string(), z.unknown());
+
+/** The fields of a body. Hosts refuse alternatives at the top, so these become fields that are not always required. */
+function fieldsOf(schema: unknown, schemas: Schemas): Arguments {
+  const { oneOf, properties = {}, required = [] } = JsonSchema.parse(inlined(schema, schemas));
+  if (oneOf === undefined) return { properties, required };
+  const variants = oneOf.map((variant) => fieldsOf(variant, schemas));
+  const names = [...new Set(variants.flatMap((variant) => Object.keys(variant.properties)))];
+  const alternativesOf = (name: string) => {
+    const texts = variants.flatMap((variant) => JSON.stringify(variant.properties[name]) ?? []);
+    const distinct = [...new Set(texts)].map((text): unknown => JSON.parse(text));
+    return distinct.length === 1 ? distinct[0] : { anyOf: distinct };
+  };
+  return {
+    properties: Object.fromEntries(names.map((name) => [name, alternativesOf(name)])),
+    required: names.filter((name) => variants.every((variant) => variant.required.includes(name))),
+  };
+}
+
+/** A schema with the named schemas that it refers to in their places. */
+function inlined(value: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$ref" in value) return inlined(schemas[schemaName(String(value.$ref))], schemas);
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inlined(child, schemas)]));
+}
