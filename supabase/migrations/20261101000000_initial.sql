@@ -166,6 +166,10 @@ CREATE TABLE "nectar"."organizations" ("id" uuid NOT NULL DEFAULT gen_random_uui
 
 ALTER TABLE "nectar"."organizations" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "nectar"."personal_tokens" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "name" text NOT NULL, "token_hash" bytea NOT NULL, "hint" text NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "expires_at" timestamp(3) with time zone NOT NULL, "last_used_at" timestamp(3) with time zone, CONSTRAINT "personal_tokens_hint_size" CHECK ((char_length(hint) = 4)), CONSTRAINT "personal_tokens_lifetime" CHECK ((expires_at <= (created_at + '366 days'::interval))), CONSTRAINT "personal_tokens_name_length" CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))), CONSTRAINT "personal_tokens_pkey" PRIMARY KEY (id), CONSTRAINT "personal_tokens_token_hash_key" UNIQUE (token_hash), CONSTRAINT "personal_tokens_token_hash_size" CHECK ((octet_length(token_hash) = 32)));
+
+ALTER TABLE "nectar"."personal_tokens" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "nectar"."profiles" ("id" uuid NOT NULL, "full_name" text, "avatar_url" text, "is_ai" boolean NOT NULL DEFAULT false, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "profiles_avatar_url_is_http" CHECK (((avatar_url ~ '^https?://'::text) AND (char_length(avatar_url) <= 2048))), CONSTRAINT "profiles_full_name_length" CHECK (((char_length(full_name) >= 1) AND (char_length(full_name) <= 100))), CONSTRAINT "profiles_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."profiles" ENABLE ROW LEVEL SECURITY;
@@ -518,7 +522,7 @@ CREATE TYPE "nectar"."mosaic_status" AS ENUM ('completed', 'failed', 'pending');
 
 ALTER TABLE "nectar"."mosaic_sections" ADD COLUMN "status" nectar.mosaic_status NOT NULL;
 
-CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update');
+CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update', 'token_created');
 
 ALTER TABLE "nectar"."notifications" ADD COLUMN "type" nectar.notification_type NOT NULL;
 
@@ -543,6 +547,10 @@ ALTER TABLE "nectar"."team_colors" ADD COLUMN "color" nectar.team_color NOT NULL
 ALTER TABLE "nectar"."weekly_workout_stats" ADD COLUMN "team_color" nectar.team_color;
 
 ALTER TABLE "nectar"."workout_checkins" ADD COLUMN "team_color" nectar.team_color;
+
+CREATE TYPE "nectar"."token_scope" AS ENUM ('journal:read', 'journal:write', 'goals:read', 'goals:write', 'wellness:read', 'wellness:write', 'drops:read', 'drops:write', 'game:read', 'game:write', 'profile:read', 'profile:write', 'notifications:read', 'notifications:write');
+
+ALTER TABLE "nectar"."personal_tokens" ADD COLUMN "scopes" nectar.token_scope[] NOT NULL;
 
 CREATE TYPE "nectar"."token_usage_month" AS ("month" text, "total_tokens" bigint, "total_cost_usd" numeric, "drops_equivalent" numeric, "breakdown" jsonb);
 
@@ -2636,6 +2644,27 @@ begin
     );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.create_token(p_name text, p_scopes nectar.token_scope[], p_token_hash bytea, p_hint text, p_days integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_id uuid;
+begin
+  -- One token of a person at a time, so that all are counted.
+  perform from nectar.accounts a where a.user_id = v_actor for no key update;
+  if (select count(*) from nectar.personal_tokens t where t.user_id = v_actor and t.expires_at > now()) >= 20 then
+    raise exception 'too many tokens' using errcode = 'NX000', detail = 'token.too_many';
+  end if;
+  insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at)
+  values (v_actor, p_name, p_scopes, p_token_hash, p_hint, now() + p_days * interval '1 day') returning id into v_id;
+  perform private.notify(v_actor, 'token_created', jsonb_build_object('token_id', v_id));
+  return v_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
@@ -4149,6 +4178,21 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.has_token(p_token_id uuid, p_locks boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_locks then
+    perform from nectar.personal_tokens t where t.id = p_token_id for key share;
+  else
+    perform from nectar.personal_tokens t where t.id = p_token_id;
+  end if;
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.have_notes_changed(p_turn private.assistant_turns, p_moment timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4330,7 +4374,7 @@ AS $function$
 begin
   return exists (
     select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
-  );
+  ) and not private.is_program();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_all_within(p_inner uuid[], p_outer uuid[])
@@ -4492,6 +4536,12 @@ begin
   return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.is_program()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'token'::text), false);
+
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -4505,7 +4555,8 @@ CREATE OR REPLACE FUNCTION private.is_super_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin');
+  return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin')
+    and not private.is_program();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_unsettled(p_notebook_id uuid, p_team_id uuid, p_org_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid, p_sources uuid[])
@@ -10627,6 +10678,25 @@ begin
   )::private.drop_allowance;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.use_token(p_token_hash bytea)
+ RETURNS TABLE(id uuid, user_id uuid, scopes text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_token nectar.personal_tokens;
+  v_hour_ago constant timestamptz := now() - interval '1 hour';
+begin
+  select * into v_token from nectar.personal_tokens t where t.token_hash = p_token_hash and t.expires_at > now();
+  if not found then return; end if;
+  if v_token.last_used_at is null or v_token.last_used_at < v_hour_ago then
+    update nectar.personal_tokens t set last_used_at = now()
+    where t.id = v_token.id and (t.last_used_at is null or t.last_used_at < v_hour_ago);
+  end if;
+  return query select v_token.id, v_token.user_id, v_token.scopes::text[];
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.verified_streaks(p_user_id uuid, p_from date, p_to date)
  RETURNS TABLE(days bigint)
  LANGUAGE plpgsql
@@ -10811,7 +10881,7 @@ begin
   return query select * from private.token_usage_monthly(user_id, year, month);
 end $function$;
 
-CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false)
+CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false, IN p_token_id uuid DEFAULT NULL::uuid)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $procedure$
@@ -10821,7 +10891,10 @@ declare
 begin
   -- Assignments, because a function that is called by PERFORM costs a statement of its own.
   v_set := set_config('role', 'nectar_user', true);
-  v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
+  v_set := set_config(
+    'request.jwt.claims',
+    '{"sub":"' || p_user_id || '","role":"authenticated"' || coalesce(',"token":"' || p_token_id || '"', '') || '}', true
+  );
   if p_writes then
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
   else
@@ -10831,6 +10904,9 @@ begin
   end if;
   if not v_exists then
     raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
+  end if;
+  if p_token_id is not null and not private.has_token(p_token_id, p_writes) then
+    raise exception 'no such token' using errcode = 'NX000', detail = 'auth.invalid_token';
   end if;
 end $procedure$;
 
@@ -10927,6 +11003,8 @@ ALTER TABLE "nectar"."notebooks" ADD CONSTRAINT "notebooks_org_id_fkey" FOREIGN 
 
 ALTER TABLE "nectar"."organization_members" ADD CONSTRAINT "organization_members_org_id_fkey" FOREIGN KEY (org_id) REFERENCES nectar.organizations(id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."personal_tokens" ADD CONSTRAINT "personal_tokens_scopes_count" CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 14)));
+
 ALTER TABLE "nectar"."profiles" ADD CONSTRAINT "profiles_id_fkey" FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."accounts" ADD CONSTRAINT "accounts_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
@@ -10976,6 +11054,8 @@ ALTER TABLE "nectar"."notifications" ADD CONSTRAINT "notifications_user_id_fkey"
 ALTER TABLE "nectar"."organization_members" ADD CONSTRAINT "organization_members_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."organizations" ADD CONSTRAINT "organizations_received_from_fkey" FOREIGN KEY (received_from) REFERENCES nectar.profiles(id) ON DELETE SET NULL;
+
+ALTER TABLE "nectar"."personal_tokens" ADD CONSTRAINT "personal_tokens_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."push_subscriptions" ADD CONSTRAINT "push_subscriptions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -11290,6 +11370,10 @@ CREATE INDEX organizations_newest_first ON nectar.organizations USING btree (cre
 
 CREATE INDEX organizations_received_from ON nectar.organizations USING btree (received_from) WHERE (received_from IS NOT NULL);
 
+CREATE INDEX personal_tokens_age ON nectar.personal_tokens USING btree (expires_at);
+
+CREATE INDEX personal_tokens_newest_first ON nectar.personal_tokens USING btree (user_id, created_at DESC, id DESC);
+
 CREATE INDEX profiles_newest_first ON nectar.profiles USING btree (created_at DESC, id DESC);
 
 CREATE INDEX push_subscriptions_of_user ON nectar.push_subscriptions USING btree (user_id, renewed_at);
@@ -11536,6 +11620,8 @@ CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations
 
 CREATE TRIGGER organizations__unshare BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare('org');
 
+CREATE TRIGGER personal_tokens__delete_stored_responses AFTER DELETE ON nectar.personal_tokens REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+
 CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
 CREATE TRIGGER profiles__hand_over BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_account();
@@ -11707,6 +11793,14 @@ CREATE POLICY "the owner adds members" ON "nectar"."organization_members" FOR IN
 CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the owner removes members and members leave" ON "nectar"."organization_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+
+CREATE POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "a person sees their own tokens" ON "nectar"."personal_tokens" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "the service removes tokens that expired a month ago" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_service" USING ((expires_at < (now() - '30 days'::interval)));
+
+CREATE POLICY "the service sees the age of tokens" ON "nectar"."personal_tokens" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "a person edits their own card" ON "nectar"."profiles" FOR UPDATE TO "nectar_user" USING ((id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -12075,6 +12169,12 @@ COMMENT ON COLUMN "nectar"."organizations"."is_used" IS 'Whether the owner has c
 COMMENT ON COLUMN "nectar"."organizations"."received_at" IS 'When the owner received it from another one; null: they created it, or got it back.';
 
 COMMENT ON COLUMN "nectar"."organizations"."received_from" IS 'Who owned it before the owner received it.';
+
+COMMENT ON COLUMN "nectar"."personal_tokens"."hint" IS 'The last four characters of the token.';
+
+COMMENT ON COLUMN "nectar"."personal_tokens"."last_used_at" IS 'Written at most once an hour.';
+
+COMMENT ON COLUMN "nectar"."personal_tokens"."token_hash" IS 'SHA-256 of the token.';
 
 COMMENT ON COLUMN "nectar"."push_subscriptions"."auth" IS 'Secret of 16 bytes that messages to the device are encrypted with, in base64url.';
 
@@ -12450,6 +12550,8 @@ COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) I
 
 COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins only.';
 
+COMMENT ON FUNCTION "private"."create_token"(text, nectar.token_scope[], bytea, text, integer) IS 'Creates a token of the caller, notifies them, and returns its id.';
+
 COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
 COMMENT ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) IS 'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on.';
@@ -12596,6 +12698,8 @@ COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Returns whether an account
 
 COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
+COMMENT ON FUNCTION "private"."has_token"(uuid, boolean) IS 'Returns whether a token exists; if asked to, locks it until the transaction ends.';
+
 COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) IS 'Returns whether there are recent notes, and the notes have changed since the turn''s last analysis.';
 
 COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
@@ -12643,6 +12747,8 @@ COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whet
 COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
 COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
+
+COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program with a personal token. It has no rights of an admin.';
 
 COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Returns whether a local time is in quiet hours, which may pass midnight.';
 
@@ -13160,6 +13266,8 @@ COMMENT ON FUNCTION "private"."update_player_area"() IS 'Keeps the area of every
 
 COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
+COMMENT ON FUNCTION "private"."use_token"(bytea) IS 'Returns the token with a hash, unless it has expired, and records when it was used; no row if there is none.';
+
 COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 
 COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id.';
@@ -13180,7 +13288,7 @@ COMMENT ON FUNCTION "private"."written_days"(private.own_entry[]) IS 'The days o
 
 COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 
-COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
+COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
 COMMENT ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) IS 'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
 
@@ -13263,6 +13371,8 @@ COMMENT ON TABLE "nectar"."notifications" IS 'Notifications in the app. Written 
 COMMENT ON TABLE "nectar"."organization_members" IS 'Everyone in an organization, including its owner.';
 
 COMMENT ON TABLE "nectar"."organizations" IS 'Owned by exactly one member.';
+
+COMMENT ON TABLE "nectar"."personal_tokens" IS 'Tokens of programs that people use. Deleted by their person, and 30 days after they expire.';
 
 COMMENT ON TABLE "nectar"."profiles" IS 'The card of a person that everyone signed in may see.';
 
@@ -13726,6 +13836,10 @@ REVOKE ALL ON FUNCTION "private"."create_synthetic_users"(jsonb, text) FROM PUBL
 
 GRANT EXECUTE ON FUNCTION "private"."create_synthetic_users"(jsonb, text) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."create_token"(text, nectar.token_scope[], bytea, text, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."create_token"(text, nectar.token_scope[], bytea, text, integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) FROM PUBLIC;
@@ -13936,6 +14050,10 @@ GRANT EXECUTE ON FUNCTION "private"."has_profile"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."has_streak"(uuid, date) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."has_token"(uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."has_token"(uuid, boolean) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hidden_since"(uuid, text, uuid) FROM PUBLIC;
@@ -14003,6 +14121,8 @@ REVOKE ALL ON FUNCTION "private"."is_photo_seen"(bit) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_primary_admin"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_primary_admin"(uuid, uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."is_program"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
@@ -14814,6 +14934,10 @@ REVOKE ALL ON FUNCTION "private"."update_player_area"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."use_allowance"(uuid, date, boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."use_token"(bytea) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."use_token"(bytea) TO "nectar_api";
+
 REVOKE ALL ON FUNCTION "private"."verified_streaks"(uuid, date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."verified_streaks"(uuid, date, date) TO "nectar_user";
@@ -14844,9 +14968,9 @@ REVOKE ALL ON FUNCTION "private"."written_days"(private.own_entry[]) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nectar_user";
 
-REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) FROM PUBLIC;
+REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) TO "nectar_api";
+GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) TO "nectar_api";
 
 REVOKE ALL ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) FROM PUBLIC;
 
@@ -15227,6 +15351,30 @@ GRANT INSERT ("name"), UPDATE ("name") ON TABLE "nectar"."organizations" TO "nec
 GRANT INSERT ("settings"), UPDATE ("settings") ON TABLE "nectar"."organizations" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."organizations" TO "nectar_user";
+
+GRANT SELECT ("expires_at") ON TABLE "nectar"."personal_tokens" TO "nectar_service";
+
+GRANT SELECT ("id") ON TABLE "nectar"."personal_tokens" TO "nectar_service";
+
+GRANT DELETE ON TABLE "nectar"."personal_tokens" TO "nectar_service";
+
+GRANT SELECT ("created_at") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("expires_at") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("hint") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("id") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("last_used_at") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("name") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("scopes") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT SELECT ("user_id") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+GRANT DELETE ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 
 GRANT SELECT ("avatar_url") ON TABLE "nectar"."profiles" TO "nectar_service";
 
