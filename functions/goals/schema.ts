@@ -9,6 +9,7 @@ import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
+import { COMMENT_COUNT, COMMENTS_ENABLED } from "#journal/entry";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
@@ -45,6 +46,8 @@ export const Goal = z
     effective_metadata_visibility: Visibility.meta({ description: EFFECTIVE }),
     effective_content_visibility: Visibility.meta({ description: EFFECTIVE }),
     content_hidden: z.boolean().meta({ description: "Whether you may not see the content." }),
+    comments_enabled: z.boolean().meta({ description: COMMENTS_ENABLED }),
+    comment_count: z.int().meta({ description: COMMENT_COUNT }),
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
@@ -84,6 +87,7 @@ const OPTIONAL_FIELDS = {
   description: Description,
   target_date: TargetDate,
   weekdays: Weekdays,
+  comments_enabled: z.boolean().optional().meta({ description: `${COMMENTS_ENABLED} true by default.` }),
   ...SHARING_FIELDS,
 };
 

@@ -9,6 +9,11 @@ export const EXCERPT_LENGTH = 280;
 export const INHERIT_VISIBILITY =
   "true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it.";
 
+/** Also for goals. */
+export const COMMENTS_ENABLED = "false: no one can comment any more.";
+/** Also for goals. */
+export const COMMENT_COUNT = "All comments, those that you may not see included; 0 if you may not see the content.";
+
 export const AI_EXCLUDED = "true: no model reads the entry.";
 
 /** An entry as the caller sees it. */
@@ -36,6 +41,8 @@ export const Entry = z
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     effective_metadata_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
+    comments_enabled: z.boolean().meta({ description: COMMENTS_ENABLED }),
+    comment_count: z.int().meta({ description: COMMENT_COUNT }),
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
@@ -68,5 +75,6 @@ export const ENTRY_COLUMNS = Entry.omit({
   content_hidden: true,
   mood: true,
   mood_source: true,
+  comment_count: true,
   moderation: true,
 }).keyof().options;

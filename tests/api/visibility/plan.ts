@@ -42,6 +42,9 @@ const sendDrop = fc.record({
   goal: fc.option(pick, { freq: 2 }),
 });
 
+/** On an entry or, if there is one, on a goal. */
+const comment = fc.record({ kind: fc.constant("comment"), person: pick, entry: pick, goal: fc.option(pick, { freq: 2 }) });
+
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({
   kind: fc.constantFrom("hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"),
@@ -92,6 +95,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("block"), person: pick, other: pick }),
   fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
   sendDrop,
+  comment,
   twice(fc.record({ kind: fc.constant("buy tone pack"), person: pick, tonePack: pick })),
   fc.record({ kind: fc.constant("reverse"), decision: pick }),
 );

@@ -36,7 +36,7 @@ const EVENTS = [
   ...["change primary admin", "share notebook", "share goal", "share entry", "move entry", "write entry"].flatMap(
     twoWays,
   ),
-  ...["block", "unblock", "send drop", "buy tone pack"].flatMap(twoWays),
+  ...["block", "unblock", "send drop", "comment", "buy tone pack"].flatMap(twoWays),
   ...["hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"].flatMap(twoWays),
   ...["entry", "notebook", "goal", "tone pack", "drop"].map((thing) => `${thing} hidden at the end`),
   ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
