@@ -185,7 +185,7 @@ create trigger goals__record_sharing
   )
   execute function private.record_acting_member('metadata_audience_id');
 create trigger goals__delete_comments
-  after delete on nectar.goals
+  before delete on nectar.goals
   for each row execute function private.delete_comments();
 create trigger goals__delete_stored_responses
   after delete on nectar.goals

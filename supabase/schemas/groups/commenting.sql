@@ -18,9 +18,10 @@ create function private.lock_commented(p_entry_id uuid, p_goal_id uuid, out may_
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
-  v_thing nectar.journal_entries;
+  v_thing nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
   v_is_blocked boolean;
 begin
+  perform private.lock_profile(v_thing.user_id);
   perform from nectar.journal_entry_contents c where c.entry_id = p_entry_id for no key update;
   perform from nectar.goal_contents c where c.goal_id = p_goal_id for no key update;
   v_thing := private.thing(p_entry_id, p_goal_id);

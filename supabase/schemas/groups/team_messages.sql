@@ -97,20 +97,22 @@ create function private.delete_message(
 )
   language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_author uuid;
   v_may_delete boolean;
 begin
-  select m.sender_id,
-    private.actor_id() in (m.sender_id, (private.thing(m.entry_id, m.goal_id)).user_id)
+  select m.sender_id, t.user_id,
+    private.actor_id() in (m.sender_id, t.user_id)
       or m.team_id in (select private.my_administered_team_ids())
       or private.is_admin()
-  into sender_id, v_may_delete
+  into sender_id, v_author, v_may_delete
   from nectar.team_messages m
   left join nectar.squads s on s.id = m.squad_id
+  cross join private.thing(m.entry_id, m.goal_id) t
   where m.id = p_message_id
     and (m.team_id = p_team_id or m.entry_id = p_entry_id or m.goal_id = p_goal_id or s.date = p_date);
   is_deleted := false;
   if v_may_delete then
-    perform private.lock_profile(sender_id);
+    perform private.lock_profiles(array[sender_id, v_author]);
     delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into sender_id;
     is_deleted := found;
   end if;

@@ -381,21 +381,25 @@ end $$;
 comment on function private.delete_findings() is
   'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
 
--- An entry that is in the trash, or that returns from it, keeps its comments. Security definer: most are of others.
+-- An entry that goes to the trash or returns from it is in both tables, and keeps its comments. Security definer: most are
+-- of others.
 create function private.delete_comments() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_is_kept constant boolean := case tg_table_name
+    when 'journal_entries' then exists (select from nectar.trashed_entries t where t.id = old.id)
+    when 'trashed_entries' then exists (select from nectar.journal_entries e where e.id = old.id)
+    else false
+  end;
 begin
-  if exists (select from nectar.trashed_entries t where t.id = old.id)
-    or exists (select from nectar.journal_entries e where e.id = old.id)
-  then
-    return null;
+  if not v_is_kept then
+    perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
+    delete from nectar.team_messages m where m.room_id = old.id;
   end if;
-  perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
-  delete from nectar.team_messages m where m.room_id = old.id;
-  return null;
+  return old;
 end $$;
 comment on function private.delete_comments() is
-  'Deletes the comments on a deleted entry or goal.';
+  'Deletes the comments on an entry or a goal that is being deleted.';
 
 create trigger journal_entries__set_audiences
   before insert or update of
@@ -426,7 +430,7 @@ create trigger journal_entry_contents__adopt_audiences
   before insert on nectar.journal_entry_contents
   for each row execute function private.adopt_entry_audiences();
 create trigger journal_entries__delete_comments
-  after delete on nectar.journal_entries
+  before delete on nectar.journal_entries
   for each row execute function private.delete_comments();
 create trigger journal_entries__delete_stored_responses
   after delete on nectar.journal_entries

@@ -91,6 +91,8 @@ begin
   perform private.lock_profiles(array(
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
+    union all
+    select m.sender_id from nectar.team_messages m where m.room_id = p_id
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
   if not found then return false; end if;
@@ -118,7 +120,8 @@ begin
   );
   insert into nectar.journal_entry_contents (entry_id, content, found_mood, comment_count)
   select v_trashed.id, v_trashed.content, v_trashed.found_mood,
-    (select count(*) from nectar.team_messages m where m.room_id = v_trashed.id)
+    -- Locked, because a comment that is deleted meanwhile could not be counted any more.
+    (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
@@ -134,7 +137,7 @@ comment on function private.restore_entry(uuid) is
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
 create trigger trashed_entries__delete_comments
-  after delete on nectar.trashed_entries
+  before delete on nectar.trashed_entries
   for each row execute function private.delete_comments();
 create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
