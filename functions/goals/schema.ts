@@ -87,7 +87,10 @@ const OPTIONAL_FIELDS = {
   description: Description,
   target_date: TargetDate,
   weekdays: Weekdays,
-  comments_enabled: z.boolean().optional().meta({ description: `${COMMENTS_ENABLED} true by default.` }),
+  comments_enabled: z
+    .boolean()
+    .optional()
+    .meta({ description: `${COMMENTS_ENABLED} true by default.` }),
   ...SHARING_FIELDS,
 };
 

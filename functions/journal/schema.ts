@@ -33,7 +33,10 @@ const OPTIONAL_FIELDS = {
     .boolean()
     .optional()
     .meta({ description: `${AI_EXCLUDED} The default is what the notebook says, or false.` }),
-  comments_enabled: z.boolean().optional().meta({ description: `${COMMENTS_ENABLED} true by default.` }),
+  comments_enabled: z
+    .boolean()
+    .optional()
+    .meta({ description: `${COMMENTS_ENABLED} true by default.` }),
   ...VISIBILITY_FIELDS,
 };
 

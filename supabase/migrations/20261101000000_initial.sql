@@ -2806,15 +2806,18 @@ CREATE OR REPLACE FUNCTION private.delete_comments()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_is_kept constant boolean := case tg_table_name
+    when 'journal_entries' then exists (select from nectar.trashed_entries t where t.id = old.id)
+    when 'trashed_entries' then exists (select from nectar.journal_entries e where e.id = old.id)
+    else false
+  end;
 begin
-  if exists (select from nectar.trashed_entries t where t.id = old.id)
-    or exists (select from nectar.journal_entries e where e.id = old.id)
-  then
-    return null;
+  if not v_is_kept then
+    perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
+    delete from nectar.team_messages m where m.room_id = old.id;
   end if;
-  perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
-  delete from nectar.team_messages m where m.room_id = old.id;
-  return null;
+  return old;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_empty_squad()
@@ -2878,20 +2881,22 @@ CREATE OR REPLACE FUNCTION private.delete_message(p_message_id uuid, p_team_id u
  SET search_path TO ''
 AS $function$
 declare
+  v_author uuid;
   v_may_delete boolean;
 begin
-  select m.sender_id,
-    private.actor_id() in (m.sender_id, (private.thing(m.entry_id, m.goal_id)).user_id)
+  select m.sender_id, t.user_id,
+    private.actor_id() in (m.sender_id, t.user_id)
       or m.team_id in (select private.my_administered_team_ids())
       or private.is_admin()
-  into sender_id, v_may_delete
+  into sender_id, v_author, v_may_delete
   from nectar.team_messages m
   left join nectar.squads s on s.id = m.squad_id
+  cross join private.thing(m.entry_id, m.goal_id) t
   where m.id = p_message_id
     and (m.team_id = p_team_id or m.entry_id = p_entry_id or m.goal_id = p_goal_id or s.date = p_date);
   is_deleted := false;
   if v_may_delete then
-    perform private.lock_profile(sender_id);
+    perform private.lock_profiles(array[sender_id, v_author]);
     delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into sender_id;
     is_deleted := found;
   end if;
@@ -5325,9 +5330,10 @@ CREATE OR REPLACE FUNCTION private.lock_commented(p_entry_id uuid, p_goal_id uui
 AS $function$
 declare
   v_actor constant uuid := private.actor_id();
-  v_thing nectar.journal_entries;
+  v_thing nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
   v_is_blocked boolean;
 begin
+  perform private.lock_profile(v_thing.user_id);
   perform from nectar.journal_entry_contents c where c.entry_id = p_entry_id for no key update;
   perform from nectar.goal_contents c where c.goal_id = p_goal_id for no key update;
   v_thing := private.thing(p_entry_id, p_goal_id);
@@ -9388,6 +9394,8 @@ begin
   perform private.lock_profiles(array(
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
+    union all
+    select m.sender_id from nectar.team_messages m where m.room_id = p_id
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
   if not found then return false; end if;
@@ -9415,7 +9423,8 @@ begin
   );
   insert into nectar.journal_entry_contents (entry_id, content, found_mood, comment_count)
   select v_trashed.id, v_trashed.content, v_trashed.found_mood,
-    (select count(*) from nectar.team_messages m where m.room_id = v_trashed.id)
+    -- Locked, because a comment that is deleted meanwhile could not be counted any more.
+    (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
@@ -9609,11 +9618,11 @@ end $function$;
 CREATE OR REPLACE FUNCTION private.sees_unshared()
  RETURNS boolean
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if not private.is_super_admin() or current_user = 'authenticated' then return false; end if;
+  if not private.is_super_admin() or current_setting('role') = 'authenticated' then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;
@@ -11618,7 +11627,7 @@ CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.g
 
 CREATE TRIGGER goals__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('goal');
 
-CREATE TRIGGER goals__delete_comments AFTER DELETE ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
+CREATE TRIGGER goals__delete_comments BEFORE DELETE ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
 
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
@@ -11632,7 +11641,7 @@ CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invit
 
 CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
 
-CREATE TRIGGER journal_entries__delete_comments AFTER DELETE ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
+CREATE TRIGGER journal_entries__delete_comments BEFORE DELETE ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
 
 CREATE TRIGGER journal_entries__delete_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
 
@@ -11736,7 +11745,7 @@ CREATE TRIGGER tone_packs__clear_deleted BEFORE DELETE ON nectar.tone_packs FOR 
 
 CREATE TRIGGER tone_packs__touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER trashed_entries__delete_comments AFTER DELETE ON nectar.trashed_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
+CREATE TRIGGER trashed_entries__delete_comments BEFORE DELETE ON nectar.trashed_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
 
 CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.sync_file_of_row('private', 'background_file');
 
@@ -12638,7 +12647,7 @@ COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Makes a dele
 
 COMMENT ON FUNCTION "private"."delete_address"() IS 'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
-COMMENT ON FUNCTION "private"."delete_comments"() IS 'Deletes the comments on a deleted entry or goal.';
+COMMENT ON FUNCTION "private"."delete_comments"() IS 'Deletes the comments on an entry or a goal that is being deleted.';
 
 COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Deletes a squad once the accounts of all its members are deleted.';
 

@@ -119,7 +119,9 @@ const TEXTS: Texts = {
     data.count === 1 ? `A new check-in: ${data.status}.` : `${data.count} new check-ins, the last one: ${data.status}.`,
   ],
   comment: (data) => [
-    data.is_yours ? `New comments on your ${"entry_id" in data ? "entry" : "goal"}` : "New comments where you commented",
+    data.is_yours
+      ? `New comments on your ${"entry_id" in data ? "entry" : "goal"}`
+      : "New comments where you commented",
     data.count === 1 ? `${nameIn(data, "Someone")} commented.` : `There are ${data.count} new comments.`,
   ],
 };

@@ -98,7 +98,7 @@ export const GROUP_TABLES = {
     about: {
       what: "Messages to a team or squad, comments on entries and goals",
       seenBy:
-        "members of the team or squad, or who sees the content of the entry or goal; super admins, and what they read of comments that are not shared with them is logged",
+        "members of the team or squad, or all who see the content of the entry or goal; super admins, and what they read of comments that are not shared with them is logged",
     },
     person: "sender_id",
     users: { select: "members and super admins", insert: "members" },
@@ -111,7 +111,13 @@ export const GROUP_TABLES = {
     },
     left: { [LEFT.derived]: "room_id", [LEFT.internal]: "hidden_at" },
     erased: "by cascade",
-    kept: [{ what: "Messages of squads; those of teams and comments stay", days: KEPT_DAYS.squadMessages, since: "created_at" }],
+    kept: [
+      {
+        what: "Messages of squads; those of teams and comments stay",
+        days: KEPT_DAYS.squadMessages,
+        since: "created_at",
+      },
+    ],
     grows: "with time",
   },
 } as const satisfies Readonly<Record<string, Card>>;

@@ -352,11 +352,11 @@ grant execute on function private.can_see_entry(uuid) to nectar_user;
 
 -- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
 -- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
--- Supabase Realtime, which reads as the role authenticated, logs nothing.
+-- Supabase Realtime logs nothing either. Security definer: its clients may not use this schema.
 create function private.sees_unshared() returns boolean
-  language plpgsql stable security invoker set search_path = '' as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not private.is_super_admin() or current_user = 'authenticated' then return false; end if;
+  if not private.is_super_admin() or current_setting('role') = 'authenticated' then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;

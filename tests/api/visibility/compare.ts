@@ -352,7 +352,9 @@ async function compareComments(world: World, viewer: string, get: Get): Promise<
     const response = await get(path, status);
     if (status !== 200) continue;
     const { comments } = ShownComments.parse(response);
-    expect(comments.map(({ author }) => author.id).toSorted(), path).toEqual(commentsSeen(world, viewer, id).toSorted());
+    expect(comments.map(({ author }) => author.id).toSorted(), path).toEqual(
+      commentsSeen(world, viewer, id).toSorted(),
+    );
   }
   for (const id of world.trash.keys()) await get(`/api/journal/${id}/comments`, 404);
 }

@@ -43,7 +43,12 @@ const sendDrop = fc.record({
 });
 
 /** On an entry or, if there is one, on a goal. */
-const comment = fc.record({ kind: fc.constant("comment"), person: pick, entry: pick, goal: fc.option(pick, { freq: 2 }) });
+const comment = fc.record({
+  kind: fc.constant("comment"),
+  person: pick,
+  entry: pick,
+  goal: fc.option(pick, { freq: 2 }),
+});
 
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({

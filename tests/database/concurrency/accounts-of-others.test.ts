@@ -231,7 +231,10 @@ describe("a comment", () => {
       await api.delete(`/api/journal/${id}`, owner).ok();
       const request = () => {
         if (change === "restored with an entry") return api.post(`/api/journal/${id}/restore`, owner);
-        return api.delete(change === "deleted with a goal" ? `/api/goals/${goal.id}` : `/api/journal/trash/${id}`, owner);
+        return api.delete(
+          change === "deleted with a goal" ? `/api/goals/${goal.id}` : `/api/journal/trash/${id}`,
+          owner,
+        );
       };
       expect(await deletedBefore(goes, MESSAGES, request)).toEqual({ deletion: "deleted", status: 200 });
       if (change !== "restored with an entry") return;

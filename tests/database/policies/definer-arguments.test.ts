@@ -55,6 +55,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_human(p_person)": "Says what everyone's card says.",
   "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
+  "sees_unshared()": "About the caller.",
   "is_known_member(p_org_id, p_address)":
     "About the caller's own address, and addresses by which someone joined an organization that the caller owns.",
   "lock_commented(p_entry_id, p_goal_id)":
