@@ -27,7 +27,7 @@ export async function writeTeamMessages(past: Past): Promise<void> {
   );
 }
 
-/** Writes what others said about what Robin shares, oldest first. Notifications get the time of the first unread comment. */
+/** Writes the comments on what Robin shares. */
 export async function writeComments(past: Past): Promise<void> {
   const { client } = past;
   for (const { from, daysAgo, at, text, entry, goal } of messages.comments) {

@@ -9,10 +9,16 @@ export const EXCERPT_LENGTH = 280;
 export const INHERIT_VISIBILITY =
   "true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it.";
 
-/** Also for goals. */
-export const COMMENTS_ENABLED = "false: no one can comment any more.";
-/** Also for goals. */
-export const COMMENT_COUNT = "All comments, those that you may not see included; 0 if you may not see the content.";
+/** The fields of responses about comments, for entries and goals. */
+export const COMMENT_FIELDS = {
+  comments_enabled: z.boolean().meta({ description: "false: no one can comment any more." }),
+  comment_count: z
+    .int()
+    .meta({ description: "All comments, those that you may not see included; 0 if you may not see the content." }),
+};
+
+/** The field of requests that turns comments on and off. */
+export const CommentsEnabled = z.boolean().optional().meta({ description: "false: no one can comment. true by default." });
 
 export const AI_EXCLUDED = "true: no model reads the entry.";
 
@@ -41,8 +47,7 @@ export const Entry = z
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     effective_metadata_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
-    comments_enabled: z.boolean().meta({ description: COMMENTS_ENABLED }),
-    comment_count: z.int().meta({ description: COMMENT_COUNT }),
+    ...COMMENT_FIELDS,
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),

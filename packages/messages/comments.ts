@@ -15,9 +15,8 @@ import { type Comment, CommentId, CommentResponse, CommentsResponse, NewComment 
 /** What people comment on. */
 interface Commented {
   readonly path: "/api/journal/:id" | "/api/goals/:id";
-  /** As descriptions name it: "an entry". */
-  readonly noun: string;
-  /** The part of the ids of its operations. */
+  readonly noun: "an entry" | "a goal";
+  /** Its word in the ids of operations. */
   readonly name: "Journal" | "Goal";
   readonly idParam: z.ZodType<string>;
   readonly room: "entryId" | "goalId";
@@ -53,7 +52,7 @@ export function commentEndpoints(services: Services, commented: Commented): read
         id: `create${name}Comment`,
         summary: `Comment on ${noun}`,
         description:
-          "For its author, the members of the team or organization that the content is shared with and, if it is public, people of an organization of the author. The author is notified, and so are the last 50 others who commented.",
+          "For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented.",
         guard: user,
         params: { id: idParam },
         body: NewComment,

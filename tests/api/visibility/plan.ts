@@ -100,7 +100,6 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("block"), person: pick, other: pick }),
   fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
   sendDrop,
-  comment,
   twice(fc.record({ kind: fc.constant("buy tone pack"), person: pick, tonePack: pick })),
   fc.record({ kind: fc.constant("reverse"), decision: pick }),
 );
@@ -131,10 +130,12 @@ export const plan = fc.record({
   /** Before the other steps. */
   hides: fc.array(hide, { minLength: 0, maxLength: 3, size: "max" }),
   steps: fc.array(step, { minLength: 0, maxLength: 10, size: "max" }),
+  /** After the other steps. */
+  comments: fc.array(comment, { minLength: 0, maxLength: 4, size: "max" }),
 });
 
 type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 export type Plan = Drawn<typeof plan>;
 export type PlannedSharing = Drawn<typeof sharing>;
 export type PlannedEntry = Drawn<typeof entry>;
-export type Step = Drawn<typeof step> | Drawn<typeof hide>;
+export type Step = Drawn<typeof step> | Drawn<typeof hide> | Drawn<typeof comment>;

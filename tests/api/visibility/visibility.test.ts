@@ -64,7 +64,7 @@ function twoWays(kind: string): string[] {
 async function liveAndCompare({ client, database, send }: Stage, planned: Plan): Promise<void> {
   const world = imagine(planned);
   await build(client, world);
-  for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) {
+  for (const step of [...planned.drops, ...planned.hides, ...planned.steps, ...planned.comments]) {
     const allowed = await happen(world, send, step);
     await checkAsAtCommit(client);
     if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
