@@ -1207,7 +1207,7 @@ export type EntryUpdate = {
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
-  /** false: no one can comment any more. true by default. */
+  /** false: no one can comment. true by default. */
   comments_enabled?: boolean;
   /** One of your notebooks. */
   notebook_id?: string | null;
@@ -1460,7 +1460,7 @@ export type GoalUpdate = {
   target_date?: string | null;
   /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
   weekdays?: Array<number> | null;
-  /** false: no one can comment any more. true by default. */
+  /** false: no one can comment. true by default. */
   comments_enabled?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
@@ -2530,7 +2530,7 @@ export type NewEntry = {
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
-  /** false: no one can comment any more. true by default. */
+  /** false: no one can comment. true by default. */
   comments_enabled?: boolean;
   /** One of your notebooks. */
   notebook_id?: string | null;
@@ -2553,7 +2553,7 @@ export type NewGoal = {
   target_date?: string | null;
   /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
   weekdays?: Array<number> | null;
-  /** false: no one can comment any more. true by default. */
+  /** false: no one can comment. true by default. */
   comments_enabled?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
@@ -5075,7 +5075,7 @@ export interface Operations {
     /**
      * Comment on an entry.
      *
-     * For its author, the members of the team or organization that the content is shared with and, if it is public, people of an organization of the author. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
+     * For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
      */
     createComment(input: CreateJournalCommentInput, options?: CallOptions): Promise<CreateJournalCommentResponse>;
     /** Delete a comment on an entry (its author, the author of what it is about, or an admin). */
@@ -5347,7 +5347,7 @@ export interface Operations {
     /**
      * Comment on a goal.
      *
-     * For its author, the members of the team or organization that the content is shared with and, if it is public, people of an organization of the author. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
+     * For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
      */
     createComment(input: CreateGoalCommentInput, options?: CallOptions): Promise<CreateGoalCommentResponse>;
     /** Delete a comment on a goal (its author, the author of what it is about, or an admin). */
