@@ -18,7 +18,10 @@ export const COMMENT_FIELDS = {
 };
 
 /** The field of requests that turns comments on and off. */
-export const CommentsEnabled = z.boolean().optional().meta({ description: "false: no one can comment. true by default." });
+export const CommentsEnabled = z
+  .boolean()
+  .optional()
+  .meta({ description: "false: no one can comment. true by default." });
 
 export const AI_EXCLUDED = "true: no model reads the entry.";
 
