@@ -87,11 +87,11 @@ export function commentEndpoints(services: Services, commented: Commented): read
 }
 
 /** A page of the comments on a thing, newest first. @throws AppError 404, 403 if the caller sees only its metadata */
-async function listComments(tx: Tx, { canSee, unseen }: Commented, id: string, query: PageQuery) {
+async function listComments(tx: Tx, { room, canSee, unseen }: Commented, id: string, query: PageQuery) {
   const { messages, seesContent, seesMetadata } = await tx
     .selectNoFrom([
       messagesOf(id, query).as("messages"),
-      called("can_see_content", { id }).as("seesContent"),
+      called("can_see_content", { entryId: null, goalId: null, [room]: id }).as("seesContent"),
       called(canSee, { id }).as("seesMetadata"),
     ])
     .executeTakeFirstOrThrow();

@@ -2,15 +2,15 @@
 -- sees the comments, and who it is shared with may write. Public content is open to all, but only people of an
 -- organization of its author write there.
 
-create function private.can_see_content(p_id uuid) returns boolean
+create function private.can_see_content(p_entry_id uuid, p_goal_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return exists (select from nectar.journal_entry_contents c where c.entry_id = p_id)
-    or exists (select from nectar.goal_contents c where c.goal_id = p_id);
+  return exists (select from nectar.journal_entry_contents c where c.entry_id = p_entry_id)
+    or exists (select from nectar.goal_contents c where c.goal_id = p_goal_id);
 end $$;
-comment on function private.can_see_content(uuid) is
-  'Returns whether the policies show the content of an entry or a goal to the caller.';
-grant execute on function private.can_see_content(uuid) to nectar_user;
+comment on function private.can_see_content(uuid, uuid) is
+  'Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.';
+grant execute on function private.can_see_content(uuid, uuid) to nectar_user;
 
 -- The lock keeps the thing from being deleted, or shared with fewer people, until the comment is there. Security definer:
 -- locking needs a privilege to update.
@@ -45,7 +45,7 @@ create function private.require_commentable(p_entry_id uuid, p_goal_id uuid) ret
 declare
   v_locked constant record := private.lock_commented(p_entry_id, p_goal_id);
 begin
-  if not private.can_see_content(coalesce(p_entry_id, p_goal_id)) then
+  if not private.can_see_content(p_entry_id, p_goal_id) then
     if private.can_see_entry(p_entry_id) or private.can_see_goal(p_goal_id) then
       raise exception 'the content is hidden' using errcode = 'NX000', detail = 'comment.hidden';
     elsif p_goal_id is null then

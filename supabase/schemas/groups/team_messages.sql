@@ -204,12 +204,12 @@ create policy "readers of a room see messages, not hidden or blocked ones" on ne
       and (
         team_id = any ((select private.my_audiences())::uuid[])
         or (squad_id is not null and private.is_in_squad(squad_id))
-        or (num_nonnulls(entry_id, goal_id) = 1 and private.can_see_content(room_id))
+        or (num_nonnulls(entry_id, goal_id) = 1 and private.can_see_content(entry_id, goal_id))
       )
     )
     or (
       (select private.is_super_admin())
-      and (num_nonnulls(team_id, squad_id) = 1 or private.can_see_content(room_id))
+      and (num_nonnulls(team_id, squad_id) = 1 or private.can_see_content(entry_id, goal_id))
     )
   );
 create policy "people of a room who are human write messages" on nectar.team_messages

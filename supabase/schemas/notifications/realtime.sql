@@ -33,7 +33,7 @@ begin
       private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
       private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
       private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
-      private.can_see_content(uuid) to authenticated;
+      private.can_see_content(uuid, uuid) to authenticated;
   end if;
   if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
     foreach v_table in array '{notifications,team_messages}'::text[] loop

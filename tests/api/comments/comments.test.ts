@@ -163,6 +163,11 @@ describe.each([
   it("is found below its own thing only", async () => {
     const [id, other] = [await make(TEAM()), await make(TEAM())];
     const comment = await sent(id, ben);
+    const elsewhere = `/api/${noun === "entry" ? "goals" : "journal"}/${id}/comments` as const;
+    const missing = noun === "entry" ? "goal.not_found" : "journal.not_found";
+    await api.get(elsewhere, ada).refused(404, missing);
+    await api.post(elsewhere, ada, { content: "Hello" }).refused(404, missing);
+    await api.delete(`${elsewhere}/${comment}`, ada).refused(404, missing);
     await remove(other, comment, ben).refused(404, "comment.not_found");
     await api.delete(`/api/teams/${scene.teamId}/messages/${comment}`, ben).refused(404, "message.not_found");
     expect((await api.get(`/api/teams/${scene.teamId}/messages`, ben).ok()).team_messages).toEqual([]);
