@@ -41,8 +41,8 @@ export interface Functions {
   blocked_users: { arguments: {  }; result: string[] };
   /** Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account. */
   bootstrap_role: { arguments: { userId: string; address: string; role: UserRole }; result: boolean };
-  /** Returns whether the policies show the content of an entry or a goal to the caller. */
-  can_see_content: { arguments: { id: string }; result: boolean };
+  /** Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id. */
+  can_see_content: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: boolean };
   /** Returns whether the policies show an entry to the caller. */
   can_see_entry: { arguments: { id: string }; result: boolean };
   /** Returns whether the policies show a goal to the caller. */

@@ -1372,15 +1372,15 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.can_see_content(p_id uuid)
+CREATE OR REPLACE FUNCTION private.can_see_content(p_entry_id uuid, p_goal_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from nectar.journal_entry_contents c where c.entry_id = p_id)
-    or exists (select from nectar.goal_contents c where c.goal_id = p_id);
+  return exists (select from nectar.journal_entry_contents c where c.entry_id = p_entry_id)
+    or exists (select from nectar.goal_contents c where c.goal_id = p_goal_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.can_see_entry(p_id uuid)
@@ -7193,7 +7193,7 @@ begin
       private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
       private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
       private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
-      private.can_see_content(uuid) to authenticated;
+      private.can_see_content(uuid, uuid) to authenticated;
   end if;
   if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
     foreach v_table in array '{notifications,team_messages}'::text[] loop
@@ -8223,7 +8223,8 @@ begin
   return array(
     select d.recipient_id from nectar.encouragement_drops d where d.sender_id = p_user_id
     union select d.sender_id from nectar.encouragement_drops d where d.recipient_id = p_user_id
-    union select n.user_id from nectar.notifications n where n.caused_by = p_user_id and n.data ? 'full_name'
+    union select n.user_id from nectar.notifications n
+      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
     union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
@@ -9259,7 +9260,7 @@ AS $function$
 declare
   v_locked constant record := private.lock_commented(p_entry_id, p_goal_id);
 begin
-  if not private.can_see_content(coalesce(p_entry_id, p_goal_id)) then
+  if not private.can_see_content(p_entry_id, p_goal_id) then
     if private.can_see_entry(p_entry_id) or private.can_see_goal(p_goal_id) then
       raise exception 'the content is hidden' using errcode = 'NX000', detail = 'comment.hidden';
     elsif p_goal_id is null then
@@ -10067,7 +10068,7 @@ begin
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
   update nectar.notifications n set data = n.data - 'full_name'
-    where n.caused_by = p_user_id and n.data ? 'full_name';
+    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment');
   return private.open_subscriptions(p_user_id);
 end $function$;
 
@@ -12519,7 +12520,7 @@ COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the a
 
 COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
 
-COMMENT ON FUNCTION "private"."can_see_content"(uuid) IS 'Returns whether the policies show the content of an entry or a goal to the caller.';
+COMMENT ON FUNCTION "private"."can_see_content"(uuid, uuid) IS 'Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
@@ -13741,9 +13742,9 @@ REVOKE ALL ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) 
 
 GRANT EXECUTE ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."can_see_content"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."can_see_content"(uuid, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."can_see_content"(uuid) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."can_see_content"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."can_see_entry"(uuid) FROM PUBLIC;
 
@@ -16491,7 +16492,7 @@ CREATE INDEX team_messages_of_sender ON nectar.team_messages USING btree (sender
 
 CREATE POLICY "people of a room who are human write messages" ON "nectar"."team_messages" FOR INSERT TO "nectar_user" WITH CHECK (((sender_id = ( SELECT private.actor_id() AS actor_id)) AND private.is_human(sender_id) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)) OR ((num_nonnulls(entry_id, goal_id) = 1) AND private.require_commentable(entry_id, goal_id)))));
 
-CREATE POLICY "readers of a room see messages, not hidden or blocked ones" ON "nectar"."team_messages" FOR SELECT TO "nectar_user" USING (((sender_id = ( SELECT private.actor_id() AS actor_id)) OR ((hidden_at IS NULL) AND (sender_id <> ALL (( SELECT private.blocked_users() AS blocked_users)::uuid[])) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)) OR ((num_nonnulls(entry_id, goal_id) = 1) AND private.can_see_content(room_id)))) OR (( SELECT private.is_super_admin() AS is_super_admin) AND ((num_nonnulls(team_id, squad_id) = 1) OR private.can_see_content(room_id)))));
+CREATE POLICY "readers of a room see messages, not hidden or blocked ones" ON "nectar"."team_messages" FOR SELECT TO "nectar_user" USING (((sender_id = ( SELECT private.actor_id() AS actor_id)) OR ((hidden_at IS NULL) AND (sender_id <> ALL (( SELECT private.blocked_users() AS blocked_users)::uuid[])) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)) OR ((num_nonnulls(entry_id, goal_id) = 1) AND private.can_see_content(entry_id, goal_id)))) OR (( SELECT private.is_super_admin() AS is_super_admin) AND ((num_nonnulls(team_id, squad_id) = 1) OR private.can_see_content(entry_id, goal_id)))));
 
 GRANT SELECT ("sender_id") ON TABLE "nectar"."team_messages" TO "nectar_user";
 
