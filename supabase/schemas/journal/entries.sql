@@ -394,6 +394,9 @@ declare
 begin
   if not v_is_kept then
     perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
+    -- Waits for comments that are being written, so that none is left.
+    perform from nectar.journal_entry_contents c where c.entry_id = old.id for update;
+    perform from nectar.goal_contents c where c.goal_id = old.id for update;
     delete from nectar.team_messages m where m.room_id = old.id;
   end if;
   return old;
