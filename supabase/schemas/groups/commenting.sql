@@ -90,6 +90,8 @@ declare
   v_thing constant nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
   v_data constant jsonb := jsonb_strip_nulls(jsonb_build_object('entry_id', p_entry_id, 'goal_id', p_goal_id))
     || jsonb_build_object('full_name', (select p.full_name from nectar.profiles p where p.id = p_sender_id));
+  -- Blocks matter to what is public only, and asking about each commenter takes as long as everything else.
+  v_is_public constant boolean := v_thing.metadata_audience_id = private.public_audience();
   v_others constant uuid[] := array(
     select c.sender_id
     from (
@@ -99,7 +101,9 @@ declare
       -- Only as many are asked about as needed.
       offset 0
     ) c
-    where (private.axes_seen_by(c.sender_id, v_thing, private.has_block(c.sender_id, v_thing.user_id))).content
+    where (
+      private.axes_seen_by(c.sender_id, v_thing, v_is_public and private.has_block(c.sender_id, v_thing.user_id))
+    ).content
     limit 50
   );
 begin
