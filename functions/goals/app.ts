@@ -15,6 +15,7 @@ import {
   SeesResponse,
 } from "#journal/audience";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
+import { commentEndpoints } from "#messages/comments";
 import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
@@ -221,5 +222,15 @@ export function goalsApp(services: Services) {
         audience: await previewAudience(tx, "goals", goal_id, input),
       }),
     ),
+    ...commentEndpoints(services, {
+      path: "/api/goals/:id",
+      noun: "a goal",
+      name: "Goal",
+      scope: "goals",
+      idParam: GoalId,
+      room: "goalId",
+      canSee: "can_see_goal",
+      unseen: "goal.not_found",
+    }),
   ]);
 }

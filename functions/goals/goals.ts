@@ -41,11 +41,17 @@ export async function readGoal(tx: Tx, id: string, now: Date): Promise<Goal> {
 
 /** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
 export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<Goal> {
-  const { title, description, target_date, weekdays } = input;
+  const { title, description, target_date, weekdays, comments_enabled } = input;
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
     .insertInto("goals")
-    .values({ title, target_date: target_date ?? null, weekdays: weekdays ?? null, ...sharing })
+    .values({
+      title,
+      target_date: target_date ?? null,
+      weekdays: weekdays ?? null,
+      comments_enabled: comments_enabled ?? true,
+      ...sharing,
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   await writeDescription(tx, id, description);
@@ -58,11 +64,11 @@ export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<Goa
  *   current one
  */
 export async function updateGoal(tx: Tx, id: string, change: GoalUpdate, now: Date): Promise<Goal> {
-  const { title, description, target_date, status, weekdays } = change;
+  const { title, description, target_date, status, weekdays, comments_enabled } = change;
   const sharing = await applySharing(tx, await lockOwn(tx, "goals", id), change);
   await tx
     .updateTable("goals")
-    .set({ title, target_date, weekdays, ...sharing })
+    .set({ title, target_date, weekdays, comments_enabled, ...sharing })
     .where("id", "=", id)
     .execute();
   if (status !== undefined) await call(tx, "set_goal_status", { goalId: id, status, moment: now });

@@ -9,6 +9,7 @@ import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
+import { COMMENT_FIELDS, CommentsEnabled } from "#journal/entry";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
@@ -45,6 +46,7 @@ export const Goal = z
     effective_metadata_visibility: Visibility.meta({ description: EFFECTIVE }),
     effective_content_visibility: Visibility.meta({ description: EFFECTIVE }),
     content_hidden: z.boolean().meta({ description: "Whether you may not see the content." }),
+    ...COMMENT_FIELDS,
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
@@ -84,6 +86,7 @@ const OPTIONAL_FIELDS = {
   description: Description,
   target_date: TargetDate,
   weekdays: Weekdays,
+  comments_enabled: CommentsEnabled,
   ...SHARING_FIELDS,
 };
 

@@ -19,6 +19,7 @@ import {
   SeesResponse,
 } from "#journal/audience";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
+import { commentEndpoints } from "#messages/comments";
 import {
   countTags,
   createEntry,
@@ -310,6 +311,16 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         audience: await previewAudience(tx, "journal_entries", entry_id, input),
       }),
     ),
+    ...commentEndpoints(services, {
+      path: "/api/journal/:id",
+      noun: "an entry",
+      name: "Journal",
+      scope: "journal",
+      idParam: EntryId,
+      room: "entryId",
+      canSee: "can_see_entry",
+      unseen: "journal.not_found",
+    }),
     endpointInSteps(
       "GET /api/moods",
       {

@@ -77,6 +77,7 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     notebook_id: input.notebook_id ?? null,
     entry_date: input.entry_date,
     ai_excluded: input.ai_excluded,
+    comments_enabled: input.comments_enabled ?? true,
     inherit_visibility: input.inherit_visibility ?? true,
     ...sharing,
   };
@@ -85,7 +86,15 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     from private.create_entry(${JSON.stringify(entry)}::jsonb)
   `;
   const moodSource = mood === null ? null : "user";
-  return { ...row, content: input.content, content_hidden: false, mood, mood_source: moodSource, moderation: null };
+  return {
+    ...row,
+    content: input.content,
+    content_hidden: false,
+    mood,
+    mood_source: moodSource,
+    comment_count: 0,
+    moderation: null,
+  };
 }
 
 /**
@@ -118,6 +127,7 @@ export async function updateEntry(
       notebook_id: change.notebook_id,
       entry_date: change.entry_date,
       ai_excluded: change.ai_excluded,
+      comments_enabled: change.comments_enabled,
       inherit_visibility: change.inherit_visibility,
       ...sharing,
       // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.

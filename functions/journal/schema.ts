@@ -8,7 +8,7 @@ import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
-import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "#journal/entry";
+import { AI_EXCLUDED, CommentsEnabled, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "#journal/entry";
 import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
@@ -33,6 +33,7 @@ const OPTIONAL_FIELDS = {
     .boolean()
     .optional()
     .meta({ description: `${AI_EXCLUDED} The default is what the notebook says, or false.` }),
+  comments_enabled: CommentsEnabled,
   ...VISIBILITY_FIELDS,
 };
 

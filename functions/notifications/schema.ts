@@ -35,6 +35,7 @@ const PushSettings = z.object({
   team_message: OffByDefault,
   organization_received: z.boolean(),
   goal_update: OffByDefault,
+  comment: z.boolean().meta({ description: "Only comments on what is yours are pushed." }),
   token_created: z.boolean(),
 });
 const NotificationType = PushSettings.keyof();

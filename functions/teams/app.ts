@@ -192,6 +192,8 @@ export function teamsApp(services: Services) {
         summary: "List the messages of a team (member)",
         description: "Newest first. Messages of people with a block between you are left out. Super admins see all.",
         guard: user,
+        // The id may be that of an entry, whose comments a super admin must not read unlogged.
+        access: "read once, logged",
         replica: "shared",
         params: { id: TeamId },
         query: PageQuery,

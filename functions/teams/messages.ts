@@ -31,7 +31,7 @@ export async function listTeamMessages(tx: Tx, teamId: string, query: PageQuery)
 /** Sends a message to a team as its member. @throws AppError 403, 404, 429 */
 export async function sendTeamMessage(tx: Tx, teamId: string, content: string): Promise<TeamMessage> {
   await requireMember(tx, teamId);
-  return createMessage(tx, { team_id: teamId }, content);
+  return createMessage(tx, { teamId }, content);
 }
 
 /** Deletes a message as its sender, as an admin of the team, or as an admin. @throws AppError 403, 404 */
@@ -40,7 +40,7 @@ export async function deleteTeamMessage(
   { id, messageId }: { readonly id: string; readonly messageId: string },
   deletion: Deletion,
 ): Promise<void> {
-  if (await deleteMessage(tx, messageId, { team_id: id }, deletion)) return;
+  if ((await deleteMessage(tx, messageId, { teamId: id }, deletion)) === "deleted") return;
   await requireMember(tx, id);
   throw await refusedDeletion(tx, messageId, id);
 }

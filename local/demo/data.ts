@@ -247,10 +247,19 @@ export const mails = read(
 );
 
 const Message = z.strictObject({ from: Person, ...past, text: z.string() });
-/** Messages to a team, oldest first; the last ones are unread. `squad` is Robin's message to today's squad. */
+/**
+ * Messages to a team, oldest first; the last ones are unread. Comments are on entries and goals of Robin's. `squad` is Robin's
+ * message to today's squad.
+ */
 export const messages = read(
   "messages.json",
-  z.strictObject({ team: keyOf(teams), read: z.array(Message), unread: z.array(Message), squad: z.string() }),
+  z.strictObject({
+    team: keyOf(teams),
+    read: z.array(Message),
+    unread: z.array(Message),
+    comments: z.array(Message.extend({ entry: z.string().optional(), goal: z.string().optional() })),
+    squad: z.string(),
+  }),
 );
 
 /** One person has premium and one had it. Robin has none, so that there is an account to subscribe with. */

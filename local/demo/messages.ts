@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { messages, personNamed } from "./data.ts";
+import { goalId } from "./goals.ts";
 import { teamId } from "./groups.ts";
+import { entryId } from "./journal.ts";
 import { actAs, idOf, localMoment, type Past } from "./past.ts";
 import { timeOfDay } from "./rows.ts";
 
@@ -22,6 +24,25 @@ export async function writeTeamMessages(past: Past): Promise<void> {
      from nectar.team_messages m
      where n.type = 'team_message' and m.room_id = n.room_id and m.content = case when n.read_at is null then $1 else $2 end`,
     [messages.unread[0]?.text, messages.read[0]?.text],
+  );
+}
+
+/** Writes the comments on what Robin shares. */
+export async function writeComments(past: Past): Promise<void> {
+  const { client } = past;
+  for (const { from, daysAgo, at, text, entry, goal } of messages.comments) {
+    await actAs(past, from);
+    const [entry_id, goal_id] = [entry && entryId("demo", entry), goal && goalId("demo", goal)];
+    await client.query(
+      `insert into nectar.team_messages (entry_id, goal_id, sender_id, content, created_at) values ($1, $2, $3, $4, $5)`,
+      [entry_id, goal_id, idOf(past, from), text, localMoment(past, from, daysAgo, timeOfDay(at, text))],
+    );
+  }
+  await actAs(past, null);
+  await client.query(
+    `update nectar.notifications n set created_at = m.created_at
+     from (select room_id, min(created_at) as created_at from nectar.team_messages group by room_id) m
+     where n.type = 'comment' and m.room_id = n.room_id`,
   );
 }
 

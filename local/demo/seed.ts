@@ -14,7 +14,7 @@ import { writeImports } from "./imports.ts";
 import { writeInvitations } from "./invitations.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
-import { writeTeamMessages } from "./messages.ts";
+import { writeComments, writeTeamMessages } from "./messages.ts";
 import { writeMoney } from "./money.ts";
 import { writeNotificationSettings } from "./notification-settings.ts";
 import { writeAccessLog, writeAuditLog } from "./operation.ts";
@@ -59,6 +59,7 @@ async function write(client: pg.Client): Promise<void> {
   await writeAuditLog(past);
   await writeUsage(past);
   await writeGoals(past);
+  await writeComments(past);
   await writeWellness(past);
   await atAnyMoment(client, () => writeEncouragement(past));
   await writeAssistant(past);

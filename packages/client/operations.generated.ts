@@ -98,6 +98,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readEntryAudience: {"method":"GET","path":"/api/journal/{id}/audience"},
     readEntryAudienceMember: {"method":"GET","path":"/api/journal/{id}/audience/{userId}"},
     previewEntryAudience: {"method":"POST","path":"/api/journal/audience-preview","body":"json","key":true},
+    listComments: {"method":"GET","path":"/api/journal/{id}/comments","items":"comments"},
+    createComment: {"method":"POST","path":"/api/journal/{id}/comments","body":"json","key":true},
+    deleteComment: {"method":"DELETE","path":"/api/journal/{id}/comments/{commentId}"},
     listMoods: {"method":"GET","path":"/api/moods"},
   },
   imports: {
@@ -165,6 +168,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readAudience: {"method":"GET","path":"/api/goals/{id}/audience"},
     readAudienceMember: {"method":"GET","path":"/api/goals/{id}/audience/{userId}"},
     previewAudience: {"method":"POST","path":"/api/goals/audience-preview","body":"json","key":true},
+    listComments: {"method":"GET","path":"/api/goals/{id}/comments","items":"comments"},
+    createComment: {"method":"POST","path":"/api/goals/{id}/comments","body":"json","key":true},
+    deleteComment: {"method":"DELETE","path":"/api/goals/{id}/comments/{commentId}"},
   },
   wellnessEntries: {
     list: {"method":"GET","path":"/api/wellness-entries","items":"wellness_entries"},

@@ -532,6 +532,17 @@ export type ChipBreakdown = {
   earned: number;
 };
 
+export type Comment = {
+  id: string;
+  /** null for a comment on a goal. */
+  entry_id: string | null;
+  /** null for a comment on an entry. */
+  goal_id: string | null;
+  author: Card;
+  content: string;
+  created_at: string;
+};
+
 export type ContinueImportsInput = Record<never, never>;
 
 export type ContinueImportsResponse = JobResponse;
@@ -637,6 +648,15 @@ export type CreateGoalCheckInResponse = {
   check_in: GoalCheckIn;
 };
 
+export type CreateGoalCommentInput = {
+  /** The id of the goal. */
+  id: string;
+} & (NewComment);
+
+export type CreateGoalCommentResponse = {
+  comment: Comment;
+};
+
 export type CreateGoalInput = NewGoal;
 
 export type CreateGoalResponse = {
@@ -654,6 +674,15 @@ export type CreateInvitationInput = {
 
 export type CreateInvitationResponse = {
   invitation: CreatedInvitation;
+};
+
+export type CreateJournalCommentInput = {
+  /** The id of the entry. */
+  id: string;
+} & (NewComment);
+
+export type CreateJournalCommentResponse = {
+  comment: Comment;
 };
 
 export type CreateJournalEntryInput = NewEntry;
@@ -821,6 +850,15 @@ export type DeleteGoalCheckInInput = {
 
 export type DeleteGoalCheckInResponse = Message;
 
+export type DeleteGoalCommentInput = {
+  /** The id of the goal. */
+  id: string;
+  /** The id of the comment. */
+  commentId: string;
+};
+
+export type DeleteGoalCommentResponse = Message;
+
 export type DeleteGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -836,6 +874,15 @@ export type DeleteInvitationInput = {
 };
 
 export type DeleteInvitationResponse = Message;
+
+export type DeleteJournalCommentInput = {
+  /** The id of the entry. */
+  id: string;
+  /** The id of the comment. */
+  commentId: string;
+};
+
+export type DeleteJournalCommentResponse = Message;
 
 export type DeleteJournalEntryInput = {
   /** The id of the entry. */
@@ -1162,6 +1209,10 @@ export type Entry = {
   effective_metadata_visibility: Visibility;
   /** What applies, with the notebook considered. */
   effective_content_visibility: Visibility;
+  /** false: no one can comment any more. */
+  comments_enabled: boolean;
+  /** All comments, those that you may not see included; 0 if you may not see the content. */
+  comment_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
   created_at: string;
@@ -1189,6 +1240,8 @@ export type EntryUpdate = {
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
+  /** false: no one can comment. true by default. */
+  comments_enabled?: boolean;
   /** One of your notebooks. */
   notebook_id?: string | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
@@ -1245,7 +1298,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1393,6 +1446,10 @@ export type Goal = {
   effective_content_visibility: Visibility;
   /** Whether you may not see the content. */
   content_hidden: boolean;
+  /** false: no one can comment any more. */
+  comments_enabled: boolean;
+  /** All comments, those that you may not see included; 0 if you may not see the content. */
+  comment_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
   created_at: string;
@@ -1436,6 +1493,8 @@ export type GoalUpdate = {
   target_date?: string | null;
   /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
   weekdays?: Array<number> | null;
+  /** false: no one can comment. true by default. */
+  comments_enabled?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -1819,6 +1878,10 @@ export type ListedEntry = {
   effective_metadata_visibility: Visibility;
   /** What applies, with the notebook considered. */
   effective_content_visibility: Visibility;
+  /** false: no one can comment any more. */
+  comments_enabled: boolean;
+  /** All comments, those that you may not see included; 0 if you may not see the content. */
+  comment_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
   created_at: string;
@@ -1868,6 +1931,21 @@ export type ListGoalCheckInsResponse = {
   next_cursor: string | null;
 };
 
+export type ListGoalCommentsInput = {
+  /** The id of the goal. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListGoalCommentsResponse = {
+  comments: Array<Comment>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListGoalsInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -1905,6 +1983,21 @@ export type ListJobsInput = Record<never, never>;
 
 export type ListJobsResponse = {
   jobs: Array<ScheduledJob>;
+};
+
+export type ListJournalCommentsInput = {
+  /** The id of the entry. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListJournalCommentsResponse = {
+  comments: Array<Comment>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
 };
 
 export type ListJournalEntriesInput = {
@@ -2437,6 +2530,10 @@ export type NewCheckout = {
   cancelUrl: string;
 };
 
+export type NewComment = {
+  content: string;
+};
+
 export type NewConversionRate = {
   /** Tokens per drop, with at most 4 decimal places. */
   rate: number;
@@ -2479,6 +2576,8 @@ export type NewEntry = {
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
+  /** false: no one can comment. true by default. */
+  comments_enabled?: boolean;
   /** One of your notebooks. */
   notebook_id?: string | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
@@ -2500,6 +2599,8 @@ export type NewGoal = {
   target_date?: string | null;
   /** The days on which it is due, ascending; 1 is Monday. null: it has no fixed days, and every day with a check-in is due. */
   weekdays?: Array<number> | null;
+  /** false: no one can comment. true by default. */
+  comments_enabled?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -2777,7 +2878,7 @@ export type NotebookUpdate = {
 export type Notification = {
   id: string;
   /** More types may be added: show a notification of a type that you do not know by its title and body. */
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "token_created";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "comment" | "token_created";
   title: string;
   body: string;
   /** Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`. */
@@ -2815,6 +2916,8 @@ export type NotificationSettings = {
     organization_received: boolean;
     /** false by default. */
     goal_update: boolean;
+    /** Only comments on what is yours are pushed. */
+    comment: boolean;
     token_created: boolean;
   };
   /** null if you have none. */
@@ -2863,6 +2966,8 @@ export type NotificationSettingsUpdate = {
     organization_received?: boolean;
     /** false by default. */
     goal_update?: boolean;
+    /** Only comments on what is yours are pushed. */
+    comment?: boolean;
     token_created?: boolean;
   };
   /** null removes them. They may pass midnight. */
@@ -3297,6 +3402,10 @@ export type ReadGoalResponse = {
     effective_content_visibility: Visibility;
     /** Whether you may not see the content. */
     content_hidden: boolean;
+    /** false: no one can comment any more. */
+    comments_enabled: boolean;
+    /** All comments, those that you may not see included; 0 if you may not see the content. */
+    comment_count: number;
     /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
     moderation: "hidden" | null;
     created_at: string;
@@ -4914,7 +5023,7 @@ export interface Operations {
     /**
      * Send a message to a team (member).
      *
-     * The other members have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute.
+     * The other members have one unread notification, which counts the messages. You can send 60 messages and comments per minute in total.
      */
     sendMessage(input: SendTeamMessageInput, options?: CallOptions): Promise<SendTeamMessageResponse>;
     /** Delete a message to a team (its sender, a team admin, or an admin). */
@@ -5035,6 +5144,20 @@ export interface Operations {
      * Shows the audience of an entry before you create it or, with `entry_id`, update it. Fails with the errors of writing it. Changes nothing.
      */
     previewEntryAudience(input: PreviewJournalEntryAudienceInput, options?: CallOptions): Promise<PreviewJournalEntryAudienceResponse>;
+    /**
+     * List the comments on an entry.
+     *
+     * Newest first, for everyone who may see the content. Comments of people with a block between you are left out.
+     */
+    listComments(input: ListJournalCommentsInput, options?: CallOptions): Paged<ListJournalCommentsResponse, ListJournalCommentsResponse["comments"][number]>;
+    /**
+     * Comment on an entry.
+     *
+     * For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
+     */
+    createComment(input: CreateJournalCommentInput, options?: CallOptions): Promise<CreateJournalCommentResponse>;
+    /** Delete a comment on an entry (its author, the author of what it is about, or an admin). */
+    deleteComment(input: DeleteJournalCommentInput, options?: CallOptions): Promise<DeleteJournalCommentResponse>;
     /**
      * List the suggested moods.
      *
@@ -5293,6 +5416,20 @@ export interface Operations {
      * Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.
      */
     previewAudience(input: PreviewGoalAudienceInput, options?: CallOptions): Promise<PreviewGoalAudienceResponse>;
+    /**
+     * List the comments on a goal.
+     *
+     * Newest first, for everyone who may see the content. Comments of people with a block between you are left out.
+     */
+    listComments(input: ListGoalCommentsInput, options?: CallOptions): Paged<ListGoalCommentsResponse, ListGoalCommentsResponse["comments"][number]>;
+    /**
+     * Comment on a goal.
+     *
+     * For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented. You can send 60 messages and comments per minute in total.
+     */
+    createComment(input: CreateGoalCommentInput, options?: CallOptions): Promise<CreateGoalCommentResponse>;
+    /** Delete a comment on a goal (its author, the author of what it is about, or an admin). */
+    deleteComment(input: DeleteGoalCommentInput, options?: CallOptions): Promise<DeleteGoalCommentResponse>;
   };
   /** Your entries about satisfaction, sleep and notes on what you did. */
   readonly wellnessEntries: {
@@ -5777,7 +5914,7 @@ export interface Operations {
     /**
      * Send a message to your squad of a date.
      *
-     * 404 if you have no squad on that date. The others have one unread notification, which counts the messages. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted. You can send 60 messages to teams and squads per minute.
+     * 404 if you have no squad on that date. The others have one unread notification, which counts the messages. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted. You can send 60 messages and comments per minute in total.
      */
     sendSquadMessage(input: SendSquadMessageInput, options?: CallOptions): Promise<SendSquadMessageResponse>;
     /** Delete a message to a squad (its sender, or an admin). */

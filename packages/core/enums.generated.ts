@@ -29,7 +29,7 @@ export const ENUMS = {
   moderation_state: ["hidden"],
   mood_source: ["user", "ai"],
   mosaic_status: ["completed", "failed", "pending"],
-  notification_type: ["baton_pass", "checkin_reminder", "checkin_reviewed", "chain_broken", "chain_restored", "chain_update", "battle_update", "battle_progress", "battle_results", "weekly_stats", "drop_received", "badge_earned", "assistant_drop", "member_added", "invitation", "moderation", "export_ready", "journal_reminder", "team_message", "organization_received", "goal_update", "token_created"],
+  notification_type: ["baton_pass", "checkin_reminder", "checkin_reviewed", "chain_broken", "chain_restored", "chain_update", "battle_update", "battle_progress", "battle_results", "weekly_stats", "drop_received", "badge_earned", "assistant_drop", "member_added", "invitation", "moderation", "export_ready", "journal_reminder", "team_message", "organization_received", "goal_update", "comment", "token_created"],
   organization_role: ["owner", "admin", "member", "none"],
   photo_flag: ["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"],
   report_reason: ["harassment", "hate", "sexual", "violence", "self_harm", "spam", "impersonation", "illegal", "other"],

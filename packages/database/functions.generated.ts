@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -41,6 +41,8 @@ export interface Functions {
   blocked_users: { arguments: {  }; result: string[] };
   /** Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account. */
   bootstrap_role: { arguments: { userId: string; address: string; role: UserRole }; result: boolean };
+  /** Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id. */
+  can_see_content: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: boolean };
   /** Returns whether the policies show an entry to the caller. */
   can_see_entry: { arguments: { id: string }; result: boolean };
   /** Returns whether the policies show a goal to the caller. */
@@ -111,6 +113,8 @@ export interface Functions {
   create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
+  /** Creates a token of the caller, notifies them, and returns its id. */
+  create_token: { arguments: { name: string; scopes: readonly TokenScope[]; tokenHash: Buffer; hint: string; days: number }; result: string };
   /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on. */
   current_streak: { arguments: { userId: string; streak: number; endsOn: string | null | undefined; moment: Date | string }; result: number };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
@@ -121,8 +125,8 @@ export interface Functions {
   decline_invitation: { arguments: { invitationId: string }; result: void };
   /** Hands back an organization that the caller received within the last 14 days; returns whether it still exists. */
   decline_organization: { arguments: { orgId: string }; result: boolean };
-  /** Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result. */
-  delete_message: { arguments: { messageId: string; teamId: string | null | undefined; date: string | null | undefined }; result: string | null };
+  /** Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. */
+  delete_message: { arguments: { messageId: string; teamId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; date: string | null | undefined }; result: { sender_id: string | null; is_deleted: boolean } };
   /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result. */
   delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Hides a pack of the caller from everyone but its buyers, and returns whether there was one. */
@@ -175,6 +179,8 @@ export interface Functions {
   has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
   has_profile: { arguments: { userId: string }; result: boolean };
+  /** Returns whether a token exists; if asked to, locks it until the transaction ends. */
+  has_token: { arguments: { tokenId: string; locks: boolean }; result: boolean };
   /** Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
   import_entries: { arguments: { id: string; batch: object }; result: boolean };
   /** Returns the status of an invitation: pending, accepted (no use is left), revoked or expired. */
@@ -225,7 +231,7 @@ export interface Functions {
   list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
-  /** Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id). */
+  /** Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). */
   list_messages: { arguments: { roomId: string; after: Date | string; afterId: string; max: number }; result: SentMessage[] };
   /** Returns a page of the pending invitations to the caller's confirmed address, newest first, after a row (its time and id). */
   list_my_invitations: { arguments: { after: Date | string; afterId: string; max: number }; result: ReceivedInvitation[] };
@@ -239,6 +245,8 @@ export interface Functions {
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
   /** Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends. */
   lock_battle: { arguments: { week: string }; result: void };
+  /** Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id. */
+  lock_commented: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: { may_comment: boolean; is_open: boolean } };
   /** Locks the profiles and chain rows that change with the status of a check-in before it is reviewed. */
   lock_for_review: { arguments: { checkinId: string }; result: void };
   /** Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it. */
@@ -417,6 +425,8 @@ export interface Functions {
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
   /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
+  /** Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages. */
+  require_commentable: { arguments: { entryId: string; goalId: string }; result: boolean };
   /** Requires that a person exists, without a block between them and the caller, and locks the two as a pair. */
   require_drop_recipient: { arguments: { recipientId: string }; result: void };
   /** Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). */
@@ -453,8 +463,8 @@ export interface Functions {
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
-  /** Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id. */
-  send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; content: string }; result: SentMessage };
+  /** Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id, p_entry_id, p_goal_id. */
+  send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; content: string }; result: SentMessage };
   /** Gives a goal of the caller a status, and records from when until when it is not active. */
   set_goal_status: { arguments: { goalId: string; status: GoalStatus; moment: Date | string }; result: void };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
@@ -463,6 +473,8 @@ export interface Functions {
   settle_next: { arguments: {  }; result: boolean };
   /** Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
+  /** Returns whether the caller is in an organization of a person. */
+  shares_organization: { arguments: { userId: string }; result: boolean };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
@@ -542,6 +554,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_import: "row",
   create_report: "object",
   create_synthetic_users: "rows",
+  delete_message: "row",
   end_battle: "rows",
   end_days: "rows",
   entry_page_start: "row",
@@ -561,6 +574,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   list_notifications: "object",
   list_people: "rows",
   list_received_drops: "object",
+  lock_commented: "row",
   mosaics_to_draw: "values",
   my_administered_team_ids: "values",
   my_organization_ids: "values",

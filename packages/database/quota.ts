@@ -36,7 +36,7 @@ export const QUOTAS = {
   photo_examination: { error: "quota.exhausted", sentence: "Up to {max} of your photos are examined per {period}." },
   team_message: {
     error: "quota.exhausted",
-    sentence: "You can send {max} messages to teams and squads per {period}.",
+    sentence: "You can send {max} messages and comments per {period} in total.",
   },
   report: { error: "quota.exhausted", sentence: "You can make {max} new reports per {period}." },
   journal_import: { error: "quota.exhausted", sentence: "You can request {max} addresses per {period}." },

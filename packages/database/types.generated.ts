@@ -76,7 +76,7 @@ export type MoodSource = "user" | "ai";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update";
+export type NotificationType = "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "comment" | "token_created";
 
 export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
@@ -87,6 +87,8 @@ export type ReportReason = "harassment" | "hate" | "sexual" | "violence" | "self
 export type TeamColor = "red" | "blue";
 
 export type TeamRole = "admin" | "member" | "organization_member" | "none";
+
+export type TokenScope = "journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write";
 
 export type TokenUsageType = "tone_analysis" | "background_generation" | "tone_pack_image" | "assistant_drop" | "note_analysis";
 
@@ -360,6 +362,8 @@ export interface GoalCheckIns {
 }
 
 export interface GoalContents {
+  /** Kept by trigger: all comments on the goal, also those that not everyone sees. */
+  comment_count: Generated<number>;
   content_audience_id: string;
   description: Generated<string>;
   goal_id: string;
@@ -379,6 +383,7 @@ export interface GoalPauses {
 }
 
 export interface Goals {
+  comments_enabled: Generated<boolean>;
   /** Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger. */
   content_audience_id: Generated<string>;
   content_visibility: Generated<Visibility>;
@@ -430,6 +435,7 @@ export interface Invitations {
 export interface JournalEntries {
   /** Whether no model may read the entry. */
   ai_excluded: Generated<boolean>;
+  comments_enabled: Generated<boolean>;
   /** Who besides the author sees its text, given they see the entry; kept by trigger. */
   content_audience_id: Generated<string>;
   content_visibility: Generated<Visibility>;
@@ -462,6 +468,8 @@ export interface JournalEntries {
 }
 
 export interface JournalEntryContents {
+  /** Kept by trigger: all comments on the entry, also those that not everyone sees. */
+  comment_count: Generated<number>;
   content: string;
   content_audience_id: Generated<string>;
   entry_id: string;
@@ -647,7 +655,7 @@ export interface Notifications {
   data: Generated<Json>;
   id: Generated<string>;
   read_at: string | null;
-  /** The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
+  /** The team, squad, entry or goal whose unread messages, comments or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows. */
   room_id: string | null;
   type: NotificationType;
   user_id: string;
@@ -677,6 +685,21 @@ export interface Organizations {
   received_from: string | null;
   settings: Generated<Json>;
   updated_at: Generated<string>;
+}
+
+export interface PersonalTokens {
+  created_at: Generated<string>;
+  expires_at: string;
+  /** The last four characters of the token. */
+  hint: string;
+  id: Generated<string>;
+  /** Written at most once an hour. */
+  last_used_at: string | null;
+  name: string;
+  scopes: TokenScope[];
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  user_id: string;
 }
 
 export interface Profiles {
@@ -727,6 +750,8 @@ export interface ReadableDrops {
 
 export interface ReadableEntries {
   ai_excluded: boolean;
+  comment_count: number;
+  comments_enabled: boolean;
   content: string | null;
   content_hidden: boolean;
   content_visibility: Visibility;
@@ -760,6 +785,8 @@ export interface ReadableGoalCheckIns {
 }
 
 export interface ReadableGoals {
+  comment_count: number;
+  comments_enabled: boolean;
   content_hidden: boolean;
   content_visibility: Visibility;
   created_at: string;
@@ -880,6 +907,9 @@ export interface TeamMembers {
 export interface TeamMessages {
   content: string;
   created_at: Generated<string>;
+  /** No foreign key, and goal_id has none either: the comments on an entry stay while it is in the trash. Triggers delete them. */
+  entry_id: string | null;
+  goal_id: string | null;
   /** Set by a decision about a report: from then on only the sender and super admins see the message. */
   hidden_at: string | null;
   id: Generated<string>;
@@ -982,6 +1012,7 @@ export interface TrashedEntries {
   background_file: string | null;
   background_id: string | null;
   background_quality: string | null;
+  comments_enabled: Generated<boolean>;
   content: string | null;
   content_visibility: Visibility;
   created_at: string;
@@ -1789,6 +1820,8 @@ export interface SentMessage {
   id: string;
   team_id: string | null;
   squad_id: string | null;
+  entry_id: string | null;
+  goal_id: string | null;
   sender: Card;
   content: string;
   created_at: string;
@@ -1956,6 +1989,7 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  personal_tokens: PersonalTokens;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
   readable_drops: ReadableDrops;

@@ -9,6 +9,20 @@ export const EXCERPT_LENGTH = 280;
 export const INHERIT_VISIBILITY =
   "true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it.";
 
+/** The fields of responses about comments, for entries and goals. */
+export const COMMENT_FIELDS = {
+  comments_enabled: z.boolean().meta({ description: "false: no one can comment any more." }),
+  comment_count: z
+    .int()
+    .meta({ description: "All comments, those that you may not see included; 0 if you may not see the content." }),
+};
+
+/** The field of requests that turns comments on and off. */
+export const CommentsEnabled = z
+  .boolean()
+  .optional()
+  .meta({ description: "false: no one can comment. true by default." });
+
 export const AI_EXCLUDED = "true: no model reads the entry.";
 
 /** An entry as the caller sees it. */
@@ -36,6 +50,7 @@ export const Entry = z
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     effective_metadata_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
+    ...COMMENT_FIELDS,
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
@@ -68,5 +83,6 @@ export const ENTRY_COLUMNS = Entry.omit({
   content_hidden: true,
   mood: true,
   mood_source: true,
+  comment_count: true,
   moderation: true,
 }).keyof().options;

@@ -3,66 +3,76 @@ import { AppError } from "#core/errors";
 import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import type { SentMessage } from "#database/types.generated";
 import { recordChange } from "#http/access/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "#http/response/paging";
 import type { Actor } from "#http/services/tokens";
 import type { TeamMessage } from "./schema.ts";
 
-/** A team or a squad. */
-export type Room = { readonly team_id: string } | { readonly squad_id: string };
+/** The id of a team, a squad, an entry or a goal. */
+export type Room = { readonly [Name in "teamId" | "squadId" | "entryId" | "goalId"]?: string };
 
 /** Who deletes a message, by which operation of the reference. */
 export interface Deletion {
   readonly actor: Actor;
-  readonly action: "deleteTeamMessage" | "deleteSquadMessage";
+  readonly action: "deleteTeamMessage" | "deleteSquadMessage" | "deleteJournalComment" | "deleteGoalComment";
   readonly requestId: string;
 }
 
 /**
- * The rows of a page of messages as an SQL value, for `messagePage`. It is empty for callers who are not in the room.
- * @param roomId the id of a team or squad, or a column that contains it
+ * The rows of a page of messages as an SQL value, for `messagePage`. It is empty for callers who may not read the room.
+ * @param roomId the id of a room, or a column that contains it
  */
 export function messagesOf(
   roomId: string | RawBuilder<string>,
   { limit, cursor = FIRST_PAGE }: PageQuery,
-): RawBuilder<TeamMessage[]> {
+): RawBuilder<SentMessage[]> {
   return called("list_messages", { roomId, after: cursor.at, afterId: cursor.id, max: limit + 1 });
 }
 
 /** Cuts a page from the rows of `messagesOf`. */
-export function messagePage(rows: readonly TeamMessage[], { limit }: PageQuery): Page<TeamMessage> {
-  return pageOf(rows, limit, byCreation);
+export function messagePage(rows: readonly SentMessage[], { limit }: PageQuery): Page<TeamMessage> {
+  const page = pageOf(rows, limit, byCreation);
+  return { ...page, rows: page.rows.map(toTeamMessage) };
 }
 
-/** Sends a message of the caller to a room that they are in. */
+/** Sends a message of the caller to a team or a squad that they are in. */
 export async function createMessage(tx: Tx, room: Room, content: string): Promise<TeamMessage> {
-  const [teamId, squadId] = "team_id" in room ? [room.team_id, null] : [null, room.squad_id];
-  return call(tx, "send_message", { teamId, squadId, content });
+  return toTeamMessage(await sendMessage(tx, room, content));
+}
+
+/** Sends a message of the caller to a room in which they may write. */
+export function sendMessage(tx: Tx, room: Room, content: string): Promise<SentMessage> {
+  return call(tx, "send_message", { teamId: null, squadId: null, entryId: null, goalId: null, ...room, content });
+}
+
+function toTeamMessage({ entry_id: _entry, goal_id: _goal, ...message }: SentMessage): TeamMessage {
+  return message;
 }
 
 /**
- * Deletes a message for its sender, an admin of the team, or an admin. What an admin deletes of others is recorded in the
- * audit log.
- * @param room the team of the message, or the date of its squad
- * @returns whether there was a message that the caller may delete
+ * Deletes a message for its sender, an admin of the team, the author of the entry or goal, or an admin. What an admin
+ * deletes of others is recorded in the audit log.
+ * @param room the room of the message, or the date of its squad
+ * @returns whether it was deleted; "unknown" if there is none
  */
 export async function deleteMessage(
   tx: Tx,
   messageId: string,
-  room: { readonly team_id: string } | { readonly date: string },
+  room: Omit<Room, "squadId"> | { readonly date: string },
   { actor, action, requestId }: Deletion,
-): Promise<boolean> {
-  const [team, date] = "date" in room ? [null, room.date] : [room.team_id, null];
-  const { sender, is_admin } = await tx
-    .selectNoFrom([
-      called("delete_message", { messageId, teamId: team, date }).as("sender"),
-      called("is_admin").as("is_admin"),
-    ])
+): Promise<"deleted" | "refused" | "unknown"> {
+  const { sender_id, is_deleted, is_admin } = await tx
+    .selectFrom(
+      called("delete_message", { messageId, teamId: null, entryId: null, goalId: null, date: null, ...room }).as("d"),
+    )
+    .select(["d.sender_id", "d.is_deleted", called("is_admin").as("is_admin")])
     .executeTakeFirstOrThrow();
-  if (is_admin && sender !== null && sender !== actor.userId) {
+  if (!is_deleted) return sender_id === null ? "unknown" : "refused";
+  if (is_admin && sender_id !== actor.userId) {
     await recordChange(tx, { action, target: "message", targetId: messageId, requestId });
   }
-  return sender !== null;
+  return "deleted";
 }
 
 /** Why the caller may not delete a message of a room that they are in: 403 if they can read it, else 404. */

@@ -76,7 +76,7 @@ CREATE TABLE "nectar"."goal_check_ins" ("id" uuid NOT NULL DEFAULT gen_random_uu
 
 ALTER TABLE "nectar"."goal_check_ins" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goal_contents" ("goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "description" text NOT NULL DEFAULT ''::text, "metadata_audience_id" uuid NOT NULL, "content_audience_id" uuid NOT NULL, CONSTRAINT "goal_contents_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goal_contents_pkey" PRIMARY KEY (goal_id));
+CREATE TABLE "nectar"."goal_contents" ("goal_id" uuid NOT NULL, "user_id" uuid NOT NULL, "description" text NOT NULL DEFAULT ''::text, "comment_count" integer NOT NULL DEFAULT 0, "metadata_audience_id" uuid NOT NULL, "content_audience_id" uuid NOT NULL, CONSTRAINT "goal_contents_description_length" CHECK ((char_length(description) <= 5000)), CONSTRAINT "goal_contents_pkey" PRIMARY KEY (goal_id));
 
 ALTER TABLE "nectar"."goal_contents" ENABLE ROW LEVEL SECURITY;
 
@@ -84,7 +84,7 @@ CREATE TABLE "nectar"."goal_pauses" ("id" uuid NOT NULL DEFAULT gen_random_uuid(
 
 ALTER TABLE "nectar"."goal_pauses" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "weekdays" smallint[], "streak" integer NOT NULL DEFAULT 0, "longest_streak" integer NOT NULL DEFAULT 0, "streak_ends_on" date, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))), CONSTRAINT "goals_weekdays" CHECK (((cardinality(weekdays) >= 1) AND (cardinality(weekdays) <= 7) AND (weekdays <@ '{1,2,3,4,5,6,7}'::smallint[]))));
+CREATE TABLE "nectar"."goals" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "title" text NOT NULL, "target_date" date, "weekdays" smallint[], "streak" integer NOT NULL DEFAULT 0, "longest_streak" integer NOT NULL DEFAULT 0, "streak_ends_on" date, "comments_enabled" boolean NOT NULL DEFAULT true, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "goals_pkey" PRIMARY KEY (id), CONSTRAINT "goals_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))), CONSTRAINT "goals_weekdays" CHECK (((cardinality(weekdays) >= 1) AND (cardinality(weekdays) <= 7) AND (weekdays <@ '{1,2,3,4,5,6,7}'::smallint[]))));
 
 ALTER TABLE "nectar"."goals" ENABLE ROW LEVEL SECURITY;
 
@@ -96,11 +96,11 @@ END))), CONSTRAINT "invitations_pkey" PRIMARY KEY (id), CONSTRAINT "invitations_
 
 ALTER TABLE "nectar"."invitations" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."journal_entries" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "notebook_id" uuid, "title" text NOT NULL, "mood" text, "tags" text[] NOT NULL DEFAULT '{}'::text[], "ai_excluded" boolean NOT NULL DEFAULT false, "is_imported" boolean NOT NULL DEFAULT false, "inherit_visibility" boolean NOT NULL DEFAULT true, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "journal_entries_mood_length" CHECK (((char_length(mood) >= 1) AND (char_length(mood) <= 50))), CONSTRAINT "journal_entries_pkey" PRIMARY KEY (id), CONSTRAINT "journal_entries_tag_count" CHECK ((cardinality(tags) <= 20)), CONSTRAINT "journal_entries_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255))));
+CREATE TABLE "nectar"."journal_entries" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "notebook_id" uuid, "title" text NOT NULL, "mood" text, "tags" text[] NOT NULL DEFAULT '{}'::text[], "ai_excluded" boolean NOT NULL DEFAULT false, "is_imported" boolean NOT NULL DEFAULT false, "comments_enabled" boolean NOT NULL DEFAULT true, "inherit_visibility" boolean NOT NULL DEFAULT true, "team_id" uuid, "org_id" uuid, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "journal_entries_mood_length" CHECK (((char_length(mood) >= 1) AND (char_length(mood) <= 50))), CONSTRAINT "journal_entries_pkey" PRIMARY KEY (id), CONSTRAINT "journal_entries_tag_count" CHECK ((cardinality(tags) <= 20)), CONSTRAINT "journal_entries_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255))));
 
 ALTER TABLE "nectar"."journal_entries" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."journal_entry_contents" ("entry_id" uuid NOT NULL, "content" text NOT NULL, "found_mood" text, CONSTRAINT "journal_entry_contents_found_mood_length" CHECK (((char_length(found_mood) >= 1) AND (char_length(found_mood) <= 50))), CONSTRAINT "journal_entry_contents_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 100000))), CONSTRAINT "journal_entry_contents_pkey" PRIMARY KEY (entry_id));
+CREATE TABLE "nectar"."journal_entry_contents" ("entry_id" uuid NOT NULL, "content" text NOT NULL, "found_mood" text, "comment_count" integer NOT NULL DEFAULT 0, CONSTRAINT "journal_entry_contents_found_mood_length" CHECK (((char_length(found_mood) >= 1) AND (char_length(found_mood) <= 50))), CONSTRAINT "journal_entry_contents_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 100000))), CONSTRAINT "journal_entry_contents_pkey" PRIMARY KEY (entry_id));
 
 ALTER TABLE "nectar"."journal_entry_contents" ENABLE ROW LEVEL SECURITY;
 
@@ -202,7 +202,7 @@ CREATE TABLE "nectar"."team_members" ("team_id" uuid NOT NULL, "org_id" uuid NOT
 
 ALTER TABLE "nectar"."team_members" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."team_messages" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "team_id" uuid, "squad_id" uuid, "content" text NOT NULL, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "team_messages_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000))), CONSTRAINT "team_messages_one_room" CHECK ((num_nonnulls(team_id, squad_id) = 1)), CONSTRAINT "team_messages_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."team_messages" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "team_id" uuid, "squad_id" uuid, "entry_id" uuid, "goal_id" uuid, "content" text NOT NULL, "hidden_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "team_messages_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000))), CONSTRAINT "team_messages_one_room" CHECK ((num_nonnulls(team_id, squad_id, entry_id, goal_id) = 1)), CONSTRAINT "team_messages_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."team_messages" ENABLE ROW LEVEL SECURITY;
 
@@ -230,7 +230,7 @@ CREATE TABLE "nectar"."tone_packs" ("id" uuid NOT NULL DEFAULT gen_random_uuid()
 
 ALTER TABLE "nectar"."tone_packs" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."trashed_entries" ("id" uuid NOT NULL, "user_id" uuid NOT NULL, "notebook_id" uuid, "title" text NOT NULL, "content" text, "mood" text, "found_mood" text, "tags" text[] NOT NULL, "entry_date" date NOT NULL, "ai_excluded" boolean NOT NULL, "is_imported" boolean NOT NULL DEFAULT false, "inherit_visibility" boolean NOT NULL, "team_id" uuid, "org_id" uuid, "drop_ids" uuid[] NOT NULL, "background_id" uuid, "background_quality" text, "background_created_at" timestamp(3) with time zone, "background_file" text, "created_at" timestamp(3) with time zone NOT NULL, "updated_at" timestamp(3) with time zone NOT NULL, "deleted_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "trashed_entries_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."trashed_entries" ("id" uuid NOT NULL, "user_id" uuid NOT NULL, "notebook_id" uuid, "title" text NOT NULL, "content" text, "mood" text, "found_mood" text, "tags" text[] NOT NULL, "entry_date" date NOT NULL, "ai_excluded" boolean NOT NULL, "is_imported" boolean NOT NULL DEFAULT false, "comments_enabled" boolean NOT NULL DEFAULT true, "inherit_visibility" boolean NOT NULL, "team_id" uuid, "org_id" uuid, "drop_ids" uuid[] NOT NULL, "background_id" uuid, "background_quality" text, "background_created_at" timestamp(3) with time zone, "background_file" text, "created_at" timestamp(3) with time zone NOT NULL, "updated_at" timestamp(3) with time zone NOT NULL, "deleted_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "trashed_entries_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."trashed_entries" ENABLE ROW LEVEL SECURITY;
 
@@ -382,7 +382,7 @@ ALTER TABLE "private"."unsettled_shares" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "nectar"."battles" ADD COLUMN "week_end_date" date GENERATED ALWAYS AS ((week_start_date + 6)) STORED NOT NULL;
 
-ALTER TABLE "nectar"."team_messages" ADD COLUMN "room_id" uuid GENERATED ALWAYS AS (COALESCE(team_id, squad_id)) STORED NOT NULL;
+ALTER TABLE "nectar"."team_messages" ADD COLUMN "room_id" uuid GENERATED ALWAYS AS (COALESCE(team_id, squad_id, entry_id, goal_id)) STORED NOT NULL;
 
 ALTER TABLE "nectar"."user_badges" ADD COLUMN "success_rate" numeric(5,2) GENERATED ALWAYS AS (
 CASE
@@ -522,7 +522,7 @@ CREATE TYPE "nectar"."mosaic_status" AS ENUM ('completed', 'failed', 'pending');
 
 ALTER TABLE "nectar"."mosaic_sections" ADD COLUMN "status" nectar.mosaic_status NOT NULL;
 
-CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update', 'token_created');
+CREATE TYPE "nectar"."notification_type" AS ENUM ('baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop', 'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received', 'goal_update', 'comment', 'token_created');
 
 ALTER TABLE "nectar"."notifications" ADD COLUMN "type" nectar.notification_type NOT NULL;
 
@@ -678,7 +678,7 @@ CREATE TYPE "private"."sent_drop" AS ("drop" private.received_drop, "allowance" 
 
 CREATE TYPE "private"."sent_location" AS ("user_id" uuid, "ip_address" text, "latitude" double precision, "longitude" double precision, "city" text, "region" text, "country" text, "timezone" text, "last_updated" text);
 
-CREATE TYPE "private"."sent_message" AS ("id" uuid, "team_id" uuid, "squad_id" uuid, "sender" private.card, "content" text, "created_at" text);
+CREATE TYPE "private"."sent_message" AS ("id" uuid, "team_id" uuid, "squad_id" uuid, "entry_id" uuid, "goal_id" uuid, "sender" private.card, "content" text, "created_at" text);
 
 CREATE TYPE "private"."sent_notification" AS ("id" uuid, "type" nectar.notification_type, "data" jsonb, "created_at" text, "read_at" text);
 
@@ -1242,6 +1242,30 @@ begin
   return coalesce(v_awarded, 0);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.axes_seen_by(p_person_id uuid, p_thing nectar.journal_entries, p_is_blocked boolean)
+ RETURNS private.seen_axes
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_audiences constant uuid[] := array(
+    select m.audience_id from private.audience_members m where m.user_id = p_person_id
+  );
+  v_is_author constant boolean := p_person_id = p_thing.user_id;
+  v_sees_metadata constant boolean := v_is_author or private.is_reached(
+    p_thing.metadata_audience_id, p_thing.user_id, v_audiences,
+    case when p_is_blocked then array[p_thing.user_id] else '{}' end
+  );
+begin
+  return row(
+    v_sees_metadata,
+    v_is_author or (
+      v_sees_metadata and p_thing.content_audience_id = any (v_audiences || private.public_audience())
+    )
+  )::private.seen_axes;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.battle_days(p_week date)
  RETURNS TABLE(date date, red_chips integer, blue_chips integer)
  LANGUAGE sql
@@ -1358,6 +1382,17 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.can_see_content(p_entry_id uuid, p_goal_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.journal_entry_contents c where c.entry_id = p_entry_id)
+    or exists (select from nectar.goal_contents c where c.goal_id = p_goal_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.can_see_entry(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1399,10 +1434,7 @@ declare
   v_today constant date := private.date_of(v_actor, p_moment);
 begin
   return p_user_id in (v_actor, private.system_user_id())
-    or exists (
-      select from nectar.organization_members m
-      where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
-    )
+    or private.shares_organization(p_user_id)
     or exists (
       select from nectar.chains c
       left join nectar.squads s on s.id = c.squad_id
@@ -2112,6 +2144,26 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.count_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+  v_change integer;
+begin
+  for v_id, v_change in
+    select m.room_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed m
+    where num_nonnulls(m.entry_id, m.goal_id) = 1 group by m.room_id order by m.room_id
+  loop
+    update nectar.journal_entry_contents c set comment_count = c.comment_count + v_change where c.entry_id = v_id;
+    update nectar.goal_contents c set comment_count = c.comment_count + v_change where c.goal_id = v_id;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamp with time zone)
  RETURNS TABLE(message_id uuid, is_suppressed boolean, retry_after integer)
  LANGUAGE plpgsql
@@ -2525,17 +2577,17 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, tags, entry_date, ai_excluded,
+    notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
   select
     e.notebook_id, e.title, e.mood, e.tags, coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
-    e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
+    e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_to_record(p_entry) e (
     notebook_id uuid, title text, mood text, tags text[], entry_date date, ai_excluded boolean,
-    metadata_visibility nectar.visibility, content_visibility nectar.visibility, inherit_visibility boolean,
-    team_id uuid, org_id uuid
+    comments_enabled boolean, metadata_visibility nectar.visibility, content_visibility nectar.visibility,
+    inherit_visibility boolean, team_id uuid, org_id uuid
   )
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
@@ -2786,6 +2838,29 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_kept constant boolean := case tg_table_name
+    when 'journal_entries' then exists (select from nectar.trashed_entries t where t.id = old.id)
+    when 'trashed_entries' then exists (select from nectar.journal_entries e where e.id = old.id)
+    else false
+  end;
+begin
+  if not v_is_kept then
+    perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
+    -- Waits for comments that are being written, so that none is left.
+    perform from nectar.journal_entry_contents c where c.entry_id = old.id for update;
+    perform from nectar.goal_contents c where c.goal_id = old.id for update;
+    delete from nectar.team_messages m where m.room_id = old.id;
+  end if;
+  return old;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_empty_squad()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2840,26 +2915,32 @@ begin
   where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.delete_message(p_message_id uuid, p_team_id uuid, p_date date)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION private.delete_message(p_message_id uuid, p_team_id uuid, p_entry_id uuid, p_goal_id uuid, p_date date, OUT sender_id uuid, OUT is_deleted boolean)
+ RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_sender uuid;
+  v_author uuid;
+  v_may_delete boolean;
 begin
-  select m.sender_id into v_sender from nectar.team_messages m
-  left join nectar.squads s on s.id = m.squad_id
-  where m.id = p_message_id and (m.team_id = p_team_id or s.date = p_date)
-    and (
-      m.sender_id = private.actor_id()
+  select m.sender_id, t.user_id,
+    private.actor_id() in (m.sender_id, t.user_id)
       or m.team_id in (select private.my_administered_team_ids())
       or private.is_admin()
-    );
-  if not found or not private.lock_profile(v_sender) then return null; end if;
-  delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into v_sender;
-  return v_sender;
+  into sender_id, v_author, v_may_delete
+  from nectar.team_messages m
+  left join nectar.squads s on s.id = m.squad_id
+  cross join private.thing(m.entry_id, m.goal_id) t
+  where m.id = p_message_id
+    and (m.team_id = p_team_id or m.entry_id = p_entry_id or m.goal_id = p_goal_id or s.date = p_date);
+  is_deleted := false;
+  if v_may_delete then
+    perform private.lock_profiles(array[sender_id, v_author]);
+    delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into sender_id;
+    is_deleted := found;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_sign_ins(p_user_id uuid)
@@ -3662,6 +3743,15 @@ begin
       ('nectar.token_usage', 'user_id'),
       ('nectar.team_messages', 'sender_id')
   loop
+    if v_table = 'nectar.team_messages' then
+      perform private.withdraw_from_exports(array(
+        select coalesce(
+          (select e.user_id from nectar.journal_entries e where e.id = m.entry_id),
+          (select g.user_id from nectar.goals g where g.id = m.goal_id)
+        )
+        from nectar.team_messages m where m.sender_id = p_user_id
+      ));
+    end if;
     execute format(
       'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where t.%2$I = $1 limit $2))',
       v_table, v_owner
@@ -5125,13 +5215,13 @@ end $function$;
 CREATE OR REPLACE FUNCTION private.list_messages(p_room_id uuid, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS private.sent_message[]
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
 begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_room_id], true); end if;
   return array(
     select row(
-      m.id, m.team_id, m.squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, m.content,
+      m.id, m.team_id, m.squad_id, m.entry_id, m.goal_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, m.content,
       private.rfc3339(m.created_at)
     )::private.sent_message
     from nectar.team_messages m
@@ -5294,6 +5384,32 @@ CREATE OR REPLACE FUNCTION private.lock_check_in(p_user_id uuid)
 AS $function$
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lock_commented(p_entry_id uuid, p_goal_id uuid, OUT may_comment boolean, OUT is_open boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_thing nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
+  v_is_blocked boolean;
+begin
+  perform private.lock_profile(v_thing.user_id);
+  perform from nectar.journal_entry_contents c where c.entry_id = p_entry_id for no key update;
+  perform from nectar.goal_contents c where c.goal_id = p_goal_id for no key update;
+  v_thing := private.thing(p_entry_id, p_goal_id);
+  is_open := v_thing.comments_enabled;
+  -- Blocks hide nothing from super admins.
+  v_is_blocked := private.has_block(v_actor, v_thing.user_id) and not private.is_super_admin();
+  may_comment := v_thing.user_id = v_actor
+    or (private.axes_seen_by(v_actor, v_thing, v_is_blocked)).content
+    and (
+      private.public_audience() <> any (array[v_thing.metadata_audience_id, v_thing.content_audience_id])
+      or private.shares_organization(v_thing.user_id)
+    );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_for_check_ins(p_days jsonb)
@@ -6760,6 +6876,36 @@ begin
     select r.user_id, r.type = 'baton_pass' from recipients r;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.notify_of_comment(p_entry_id uuid, p_goal_id uuid, p_sender_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_thing constant nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
+  v_data constant jsonb := jsonb_strip_nulls(jsonb_build_object('entry_id', p_entry_id, 'goal_id', p_goal_id))
+    || jsonb_build_object('full_name', (select p.full_name from nectar.profiles p where p.id = p_sender_id));
+  -- Blocks matter to what is public only, and asking about each commenter takes as long as everything else.
+  v_is_public constant boolean := v_thing.metadata_audience_id = private.public_audience();
+  v_others constant uuid[] := array(
+    select c.sender_id
+    from (
+      select m.sender_id from nectar.team_messages m
+      where m.room_id = v_thing.id and m.sender_id not in (v_thing.user_id, p_sender_id)
+      group by m.sender_id order by max(m.created_at) desc
+      -- Only as many are asked about as needed.
+      offset 0
+    ) c
+    where (
+      private.axes_seen_by(c.sender_id, v_thing, v_is_public and private.has_block(c.sender_id, v_thing.user_id))
+    ).content
+    limit 50
+  );
+begin
+  perform private.notify_room(v_thing.id, array[v_thing.user_id], 'comment', v_data || '{"is_yours": true}', p_sender_id);
+  perform private.notify_room(v_thing.id, v_others, 'comment', v_data || '{"is_yours": false}', p_sender_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.notify_of_goal_check_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6794,6 +6940,10 @@ declare
     select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
   );
 begin
+  if num_nonnulls(new.entry_id, new.goal_id) = 1 then
+    perform private.notify_of_comment(new.entry_id, new.goal_id, new.sender_id);
+    return null;
+  end if;
   perform private.notify_room(
     new.room_id, v_members, 'team_message',
     jsonb_strip_nulls(jsonb_build_object(
@@ -6817,8 +6967,9 @@ begin
   -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
   order by p.id for key share of p skip locked
-  on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    data = excluded.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+  on conflict (user_id, room_id, type) where read_at is null and room_id is not null do update set
+    -- The name is that of a single cause.
+    data = excluded.data - 'full_name' || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
     -- What several people cause has no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
 end $function$;
@@ -7092,13 +7243,25 @@ begin
   then
     grant usage on schema nectar to authenticated;
     grant select (id, user_id, type, data, created_at, read_at) on nectar.notifications to authenticated;
-    grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
+    grant select (id, team_id, squad_id, entry_id, goal_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
     -- Apps get by the same policies what they read from the API. What the policies call is not run as the table's owner.
     alter policy "a person sees their own notifications" on nectar.notifications to nectar_user, authenticated;
-    alter policy "members see messages, without hidden ones and without blocks"
+    alter policy "readers of a room see messages, not hidden or blocked ones"
       on nectar.team_messages to nectar_user, authenticated;
+    grant select (id) on nectar.journal_entries to authenticated;
+    grant select (entry_id) on nectar.journal_entry_contents to authenticated;
+    grant select (goal_id) on nectar.goal_contents to authenticated;
+    alter policy "an entry is seen by its author and its audience"
+      on nectar.journal_entries to nectar_user, authenticated;
+    alter policy "content is seen by its author and both its audiences"
+      on nectar.journal_entry_contents to nectar_user, authenticated;
+    alter policy "a description is seen by its owner and both its audiences"
+      on nectar.goal_contents to nectar_user, authenticated;
     grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
-      private.is_super_admin(), private.my_audiences() to authenticated;
+      private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
+      private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
+      private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
+      private.can_see_content(uuid, uuid) to authenticated;
   end if;
   if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
     foreach v_table in array '{notifications,team_messages}'::text[] loop
@@ -7145,17 +7308,10 @@ CREATE OR REPLACE FUNCTION private.own_thing(p_entry_id uuid, p_goal_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  v_actor constant uuid := private.actor_id();
-  v_thing nectar.journal_entries;
+  v_thing nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
 begin
-  if p_goal_id is null then
-    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  else
-    select t.* into v_thing from nectar.goals g
-    cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
-    where g.id = p_goal_id and g.user_id = v_actor;
-  end if;
-  return v_thing;
+  if v_thing.user_id = private.actor_id() then return v_thing; end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.pack_differences()
@@ -7688,6 +7844,8 @@ begin
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
+    -- Of comments only those on what is theirs.
+    and (c.type <> 'comment' or (c.data ->> 'is_yours')::boolean)
     and private.push_setting(c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id));
   return null;
 end $function$;
@@ -8167,7 +8325,7 @@ begin
     select d.recipient_id from nectar.encouragement_drops d where d.sender_id = p_user_id
     union select d.sender_id from nectar.encouragement_drops d where d.recipient_id = p_user_id
     union select n.user_id from nectar.notifications n
-      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
+      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
     union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
@@ -8836,7 +8994,7 @@ declare
   -- Locked in the order in which messages lock them, before anything is counted, so that no message is left out.
   v_counting constant uuid[] := array(
     select n.id from nectar.notifications n
-    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
+    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.type in ('team_message', 'comment')
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
@@ -9147,11 +9305,16 @@ begin
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
-        v_sees_all or (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id))
+        v_sees_all or (
+            m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)
+            or (private.axes_seen_by(v_actor, t, private.is_blocked_by(t.user_id))).content
+          )
           and m.hidden_at is null and not private.is_blocked_by(m.sender_id),
         m.content
       into owner_id, is_visible, excerpt
-      from nectar.team_messages m where m.id = p_target_id;
+      from nectar.team_messages m
+      cross join private.thing(m.entry_id, m.goal_id) t
+      where m.id = p_target_id;
     when 'user' then
       select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
       into owner_id, is_visible, excerpt
@@ -9188,6 +9351,29 @@ begin
   where a.user_id = v_actor returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
   perform private.match_again(v_actor);
   return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_commentable(p_entry_id uuid, p_goal_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_locked constant record := private.lock_commented(p_entry_id, p_goal_id);
+begin
+  if not private.can_see_content(p_entry_id, p_goal_id) then
+    if private.can_see_entry(p_entry_id) or private.can_see_goal(p_goal_id) then
+      raise exception 'the content is hidden' using errcode = 'NX000', detail = 'comment.hidden';
+    elsif p_goal_id is null then
+      raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
+    end if;
+    raise exception 'no such goal' using errcode = 'NX000', detail = 'goal.not_found';
+  elsif not v_locked.may_comment then
+    raise exception 'not shared with the caller' using errcode = 'NX000', detail = 'comment.not_allowed';
+  elsif not v_locked.is_open then
+    raise exception 'comments are turned off' using errcode = 'NX000', detail = 'comment.closed';
+  end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_drop_recipient(p_recipient_id uuid)
@@ -9310,6 +9496,8 @@ begin
   perform private.lock_profiles(array(
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
+    union all
+    select m.sender_id from nectar.team_messages m where m.room_id = p_id
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
   if not found then return false; end if;
@@ -9322,12 +9510,12 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, metadata_visibility,
-    content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, comments_enabled,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
   )
   values (
     v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
-    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported,
+    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
     case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
     case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
     v_trashed.inherit_visibility
@@ -9335,8 +9523,11 @@ begin
     v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
     v_trashed.updated_at
   );
-  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
-  select v_trashed.id, v_trashed.content, v_trashed.found_mood where v_trashed.content is not null;
+  insert into nectar.journal_entry_contents (entry_id, content, found_mood, comment_count)
+  select v_trashed.id, v_trashed.content, v_trashed.found_mood,
+    -- Locked, because a comment that is deleted meanwhile could not be counted any more.
+    (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
+  where v_trashed.content is not null;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)
@@ -9505,28 +9696,15 @@ CREATE OR REPLACE FUNCTION private.sees_thing(p_entry_id uuid, p_goal_id uuid, p
  SET search_path TO ''
 AS $function$
 declare
-  v_actor constant uuid := private.actor_id();
   v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
-  v_audiences constant uuid[] := array(
-    select m.audience_id from private.audience_members m where m.user_id = p_person_id
-  );
-  v_sees_metadata boolean;
 begin
   if v_entry.id is null then return null; end if;
-  v_entry := private.settled_entry(v_entry);
-  if not v_audiences && array(select private.my_organization_ids()) then
+  if not private.shares_organization(p_person_id) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  v_sees_metadata := p_person_id = v_actor or private.is_reached(
-    v_entry.metadata_audience_id, v_actor, v_audiences,
-    case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
+  return private.axes_seen_by(
+    p_person_id, private.settled_entry(v_entry), private.has_block(v_entry.user_id, p_person_id)
   );
-  return row(
-    v_sees_metadata,
-    p_person_id = v_actor or (
-      v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
-    )
-  )::private.seen_axes;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_tone_pack(p_pack_id uuid)
@@ -9542,11 +9720,11 @@ end $function$;
 CREATE OR REPLACE FUNCTION private.sees_unshared()
  RETURNS boolean
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if not private.is_super_admin() then return false; end if;
+  if not private.is_super_admin() or current_setting('role') = 'authenticated' then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;
@@ -9604,7 +9782,7 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.send_message(p_team_id uuid, p_squad_id uuid, p_content text)
+CREATE OR REPLACE FUNCTION private.send_message(p_team_id uuid, p_squad_id uuid, p_entry_id uuid, p_goal_id uuid, p_content text)
  RETURNS private.sent_message
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -9613,11 +9791,12 @@ declare
   v_id uuid;
   v_created_at timestamptz;
 begin
-  insert into nectar.team_messages (team_id, squad_id, content) values (p_team_id, p_squad_id, p_content)
+  insert into nectar.team_messages (team_id, squad_id, entry_id, goal_id, content)
+  values (p_team_id, p_squad_id, p_entry_id, p_goal_id, p_content)
   returning id, created_at into v_id, v_created_at;
   return (
     select row(
-      v_id, p_team_id, p_squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, p_content,
+      v_id, p_team_id, p_squad_id, p_entry_id, p_goal_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, p_content,
       private.rfc3339(v_created_at)
     )::private.sent_message
     from nectar.profiles p where p.id = private.actor_id()
@@ -9887,6 +10066,19 @@ begin
   perform pg_catalog.pg_advisory_xact_lock_shared(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.shares_organization(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from nectar.organization_members m
+    where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.skip_blocked_notification()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9977,7 +10169,7 @@ begin
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
   update nectar.notifications n set data = n.data - 'full_name'
-    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
+    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment');
   return private.open_subscriptions(p_user_id);
 end $function$;
 
@@ -10327,6 +10519,25 @@ CREATE OR REPLACE FUNCTION private.terms_within(p_text text)
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT unnest(private.search_terms(extensions.show_trgm(terms_within.p_text))) AS unnest INTERSECT SELECT unnest(private.search_terms(extensions.show_trgm((('a'::text || terms_within.p_text) || 'a'::text)))) AS unnest);
 
+CREATE OR REPLACE FUNCTION private.thing(p_entry_id uuid, p_goal_id uuid)
+ RETURNS nectar.journal_entries
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_thing nectar.journal_entries;
+begin
+  if p_goal_id is null then
+    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id;
+  else
+    select t.* into v_thing from nectar.goals g
+    cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
+    where g.id = p_goal_id;
+  end if;
+  return v_thing;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.today()
  RETURNS date
  LANGUAGE plpgsql
@@ -10477,11 +10688,11 @@ begin
   if not found then return false; end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
-    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
+    comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
     background_created_at, background_file, created_at, updated_at
   )
   select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
-    e.is_imported, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+    e.is_imported, e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
     array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
     b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
   from nectar.journal_entries e
@@ -11356,7 +11567,7 @@ CREATE INDEX notifications_read_age ON nectar.notifications USING btree (read_at
 
 CREATE INDEX notifications_unread_age ON nectar.notifications USING btree (created_at) WHERE (read_at IS NULL);
 
-CREATE UNIQUE INDEX notifications_unread_of_room ON nectar.notifications USING btree (user_id, room_id) WHERE ((read_at IS NULL) AND (room_id IS NOT NULL));
+CREATE UNIQUE INDEX notifications_unread_of_room ON nectar.notifications USING btree (user_id, room_id, type) WHERE ((read_at IS NULL) AND (room_id IS NOT NULL));
 
 CREATE INDEX notifications_unread ON nectar.notifications USING btree (user_id, created_at DESC, id DESC) WHERE (read_at IS NULL);
 
@@ -11552,17 +11763,21 @@ CREATE TRIGGER goal_contents__touch_goal AFTER UPDATE OF description ON nectar.g
 
 CREATE TRIGGER goals__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.copy_audiences('goal');
 
+CREATE TRIGGER goals__delete_comments BEFORE DELETE ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
+
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER goals__recount_streak AFTER UPDATE OF weekdays ON nectar.goals FOR EACH ROW WHEN ((old.weekdays IS DISTINCT FROM new.weekdays)) EXECUTE FUNCTION private.recount_streak();
 
 CREATE TRIGGER goals__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.set_audiences();
 
-CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.weekdays IS DISTINCT FROM new.weekdays) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.weekdays IS DISTINCT FROM new.weekdays) OR (old.comments_enabled IS DISTINCT FROM new.comments_enabled) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id))) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
 CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
+
+CREATE TRIGGER journal_entries__delete_comments BEFORE DELETE ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
 
 CREATE TRIGGER journal_entries__delete_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
 
@@ -11640,6 +11855,10 @@ CREATE TRIGGER team_members__send_notification AFTER INSERT ON nectar.team_membe
 
 CREATE TRIGGER team_members__settle_shares AFTER INSERT OR DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('team_id');
 
+CREATE TRIGGER team_messages__count_deleted_comments AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+
+CREATE TRIGGER team_messages__count_new_comments AFTER INSERT ON nectar.team_messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+
 CREATE TRIGGER team_messages__delete_stored_responses AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER team_messages__send_notifications AFTER INSERT ON nectar.team_messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
@@ -11663,6 +11882,8 @@ CREATE TRIGGER tone_packs__clear_active AFTER UPDATE OF is_public, deleted_at ON
 CREATE TRIGGER tone_packs__clear_deleted BEFORE DELETE ON nectar.tone_packs FOR EACH ROW EXECUTE FUNCTION private.clear_removed_tone_pack();
 
 CREATE TRIGGER tone_packs__touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
+
+CREATE TRIGGER trashed_entries__delete_comments BEFORE DELETE ON nectar.trashed_entries FOR EACH ROW EXECUTE FUNCTION private.delete_comments();
 
 CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.sync_file_of_row('private', 'background_file');
 
@@ -12072,6 +12293,8 @@ COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes 
 
 COMMENT ON COLUMN "nectar"."goal_check_ins"."check_in_date" IS 'By the calendar of the person''s time zone.';
 
+COMMENT ON COLUMN "nectar"."goal_contents"."comment_count" IS 'Kept by trigger: all comments on the goal, also those that not everyone sees.';
+
 COMMENT ON COLUMN "nectar"."goal_pauses"."from_date" IS 'The day on which it was paused, or the day after it was completed or abandoned.';
 
 COMMENT ON COLUMN "nectar"."goal_pauses"."until_date" IS 'The day on which it became active again; null until then.';
@@ -12103,6 +12326,8 @@ COMMENT ON COLUMN "nectar"."journal_entries"."is_imported" IS 'Whether it came w
 COMMENT ON COLUMN "nectar"."journal_entries"."mood" IS 'The mood that the author chose.';
 
 COMMENT ON COLUMN "nectar"."journal_entries"."notebook_id" IS 'No foreign key, nor have team_id and org_id, so that deleting a notebook or group need not write all entries at once. The trigger checks new ones, and clears those that are gone.';
+
+COMMENT ON COLUMN "nectar"."journal_entry_contents"."comment_count" IS 'Kept by trigger: all comments on the entry, also those that not everyone sees.';
 
 COMMENT ON COLUMN "nectar"."journal_entry_contents"."found_mood" IS 'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 
@@ -12158,7 +12383,7 @@ COMMENT ON COLUMN "nectar"."notifications"."caused_by" IS 'The person whose acti
 
 COMMENT ON COLUMN "nectar"."notifications"."data" IS 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
-COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team, squad, entry or goal whose unread messages, comments or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 
 COMMENT ON COLUMN "nectar"."organization_members"."acted_at" IS 'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
 
@@ -12201,6 +12426,8 @@ COMMENT ON COLUMN "nectar"."synthetic_users"."check_in_probability" IS 'Share of
 COMMENT ON COLUMN "nectar"."synthetic_users"."region" IS 'Part of the country by which shares are given, such as West Coast; not the state.';
 
 COMMENT ON COLUMN "nectar"."synthetic_users"."seed" IS 'What the users of one call were drawn from; the same seed and shares draw the same users.';
+
+COMMENT ON COLUMN "nectar"."team_messages"."entry_id" IS 'No foreign key, and goal_id has none either: the comments on an entry stay while it is in the trash. Triggers delete them.';
 
 COMMENT ON COLUMN "nectar"."team_messages"."hidden_at" IS 'Set by a decision about a report: from then on only the sender and super admins see the message.';
 
@@ -12428,6 +12655,8 @@ COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awa
 
 COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 
+COMMENT ON FUNCTION "private"."axes_seen_by"(uuid, nectar.journal_entries, boolean) IS 'Returns whether a person sees metadata and content of an entry or a goal.';
+
 COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'Returns the numbers of a badge that a milestone keeps.';
 
 COMMENT ON FUNCTION "private"."battle_days"(date) IS 'Returns the chips of both teams in the battle of a week, by the dates on which they were earned.';
@@ -12441,6 +12670,8 @@ COMMENT ON FUNCTION "private"."blocked_users"() IS 'Returns everyone with a bloc
 COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the award of a month on those accounts that do not have it yet.';
 
 COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
+
+COMMENT ON FUNCTION "private"."can_see_content"(uuid, uuid) IS 'Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
@@ -12514,6 +12745,8 @@ COMMENT ON FUNCTION "private"."copy_audiences"() IS 'Copies the audiences of a t
 
 COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
 
+COMMENT ON FUNCTION "private"."count_comments"() IS 'Counts new and deleted comments on entries and goals.';
+
 COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row.';
 
 COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
@@ -12568,6 +12801,8 @@ COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Makes a dele
 
 COMMENT ON FUNCTION "private"."delete_address"() IS 'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
+COMMENT ON FUNCTION "private"."delete_comments"() IS 'Deletes the comments on an entry or a goal that is being deleted.';
+
 COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Deletes a squad once the accounts of all its members are deleted.';
 
 COMMENT ON FUNCTION "private"."delete_findings"() IS 'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
@@ -12576,7 +12811,7 @@ COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Deletes the ima
 
 COMMENT ON FUNCTION "private"."delete_mail_of_address"(text) IS 'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
 
-COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
+COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, uuid, uuid, date) IS 'Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id.';
 
 COMMENT ON FUNCTION "private"."delete_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
 
@@ -12806,7 +13041,7 @@ COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, u
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
-COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uuid, integer) IS 'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
 
@@ -12819,6 +13054,8 @@ COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp wit
 COMMENT ON FUNCTION "private"."lock_battle"(date) IS 'Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.';
 
 COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a person be written or reviewed at a time.';
+
+COMMENT ON FUNCTION "private"."lock_commented"(uuid, uuid) IS 'Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
@@ -12948,11 +13185,13 @@ COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies peopl
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
+COMMENT ON FUNCTION "private"."notify_of_comment"(uuid, uuid, uuid) IS 'Notifies the author of an entry or a goal, and people who commented on it, of a comment. Nullable: p_entry_id, p_goal_id.';
+
 COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in.';
 
-COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message.';
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies others of a message: the members of the team or squad, or the author and the commenters of the entry or goal.';
 
-COMMENT ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) IS 'Notifies the other members of a team or a squad, in one statement, of a message or a check-in to a goal.';
+COMMENT ON FUNCTION "private"."notify_room"(uuid, uuid[], nectar.notification_type, jsonb, uuid) IS 'Notifies other people of a room, in one statement, of a message, a comment or a check-in to a goal.';
 
 COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.oldest_visible_journal_entries does for one notebook.';
 
@@ -13128,6 +13367,8 @@ COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
 
+COMMENT ON FUNCTION "private"."require_commentable"(uuid, uuid) IS 'Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages.';
+
 COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 
 COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
@@ -13168,7 +13409,7 @@ COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zo
 
 COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 
-COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, text) IS 'Sends a message of the caller to a team or a squad, under the policies, and returns it. Nullable: p_team_id, p_squad_id.';
+COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, uuid, uuid, text) IS 'Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id, p_entry_id, p_goal_id.';
 
 COMMENT ON FUNCTION "private"."set_audiences"() IS 'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
 
@@ -13191,6 +13432,8 @@ COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Makes entries that inherit
 COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 
 COMMENT ON FUNCTION "private"."share_battle"(date) IS 'Keeps the battle of a week from ending before this transaction does.';
+
+COMMENT ON FUNCTION "private"."shares_organization"(uuid) IS 'Returns whether the caller is in an organization of a person.';
 
 COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Skips a notification of what a person does for someone with a block between them.';
 
@@ -13231,6 +13474,8 @@ COMMENT ON FUNCTION "private"."tag_terms"(text[]) IS 'Returns the search terms o
 COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 
 COMMENT ON FUNCTION "private"."terms_within"(text) IS 'Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
+
+COMMENT ON FUNCTION "private"."thing"(uuid, uuid) IS 'Returns an entry or a goal as an entry; all null if there is none.';
 
 COMMENT ON FUNCTION "private"."today"() IS 'Returns today in the time zone of the caller''s profile.';
 
@@ -13390,7 +13635,7 @@ COMMENT ON TABLE "nectar"."team_colors" IS 'The team of a person in a calendar w
 
 COMMENT ON TABLE "nectar"."team_members" IS 'Everyone in a team, including its primary admin; co-admins have the role admin too.';
 
-COMMENT ON TABLE "nectar"."team_messages" IS 'Messages to the members of a team, or to the squad of a date. They stay when their sender leaves; deleted with the sender''s account, and with the team or squad.';
+COMMENT ON TABLE "nectar"."team_messages" IS 'Messages to the members of a team or to the squad of a date, and comments on entries and goals. They stay when their sender leaves; deleted with the sender''s account, and with the team, squad, entry or goal.';
 
 COMMENT ON TABLE "nectar"."teams" IS 'A group inside one organization, looked after by its primary admin.';
 
@@ -13530,7 +13775,7 @@ COMMENT ON TYPE "private"."sent_drop" IS 'A drop that was sent, and what its sen
 
 COMMENT ON TYPE "private"."sent_location" IS 'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
 
-COMMENT ON TYPE "private"."sent_message" IS 'A message to a team or a squad. Nullable: team_id, squad_id.';
+COMMENT ON TYPE "private"."sent_message" IS 'A message or a comment. Nullable: team_id, squad_id, entry_id, goal_id.';
 
 COMMENT ON TYPE "private"."sent_notification" IS 'A notification without its text, which follows from type and data. Nullable: read_at.';
 
@@ -13634,6 +13879,8 @@ REVOKE ALL ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone)
 
 GRANT EXECUTE ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."axes_seen_by"(uuid, nectar.journal_entries, boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."battle_days"(date) FROM PUBLIC;
@@ -13657,6 +13904,10 @@ REVOKE ALL ON FUNCTION "private"."book_monthly_awards"(jsonb, date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."can_see_content"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."can_see_content"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."can_see_entry"(uuid) FROM PUBLIC;
 
@@ -13772,6 +14023,8 @@ REVOKE ALL ON FUNCTION "private"."copy_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."count_comments"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) FROM PUBLIC;
@@ -13866,6 +14119,8 @@ REVOKE ALL ON FUNCTION "private"."delete_accounts_one_at_a_time"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_address"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."delete_comments"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."delete_empty_squad"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_findings"() FROM PUBLIC;
@@ -13874,9 +14129,9 @@ REVOKE ALL ON FUNCTION "private"."delete_images_of_purchases"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_mail_of_address"(text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."delete_message"(uuid, uuid, date) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."delete_message"(uuid, uuid, uuid, uuid, date) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."delete_message"(uuid, uuid, date) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."delete_message"(uuid, uuid, uuid, uuid, date) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_sign_ins"(uuid) FROM PUBLIC;
 
@@ -14230,6 +14485,10 @@ GRANT EXECUTE ON FUNCTION "private"."lock_battle"(date) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."lock_check_in"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."lock_commented"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_commented"(uuid, uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."lock_for_check_ins"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lock_for_review"(uuid) FROM PUBLIC;
@@ -14427,6 +14686,8 @@ REVOKE ALL ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."notify_of_chains"(date, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_of_comment"(uuid, uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_goal_check_in"() FROM PUBLIC;
 
@@ -14712,6 +14973,10 @@ REVOKE ALL ON FUNCTION "private"."request_erasure"(boolean, timestamp with time 
 
 GRANT EXECUTE ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."require_commentable"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_commentable"(uuid, uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."require_drop_recipient"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_user";
@@ -14788,9 +15053,9 @@ REVOKE ALL ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with
 
 GRANT EXECUTE ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."send_message"(uuid, uuid, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."send_message"(uuid, uuid, uuid, uuid, text) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, text) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."send_message"(uuid, uuid, uuid, uuid, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."set_audiences"() FROM PUBLIC;
 
@@ -14821,6 +15086,10 @@ REVOKE ALL ON FUNCTION "private"."settled_entry"(nectar.journal_entries) FROM PU
 GRANT EXECUTE ON FUNCTION "private"."settled_entry"(nectar.journal_entries) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."share_battle"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."shares_organization"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."shares_organization"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
@@ -14885,6 +15154,8 @@ GRANT EXECUTE ON FUNCTION "private"."take_idempotency_key"(text, text, text, int
 REVOKE ALL ON FUNCTION "private"."terms_within"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."terms_within"(text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."thing"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."today"() FROM PUBLIC;
 
@@ -15156,6 +15427,8 @@ GRANT SELECT ON TABLE "nectar"."goal_contents" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."goal_pauses" TO "nectar_user";
 
+GRANT INSERT ("comments_enabled"), UPDATE ("comments_enabled") ON TABLE "nectar"."goals" TO "nectar_user";
+
 GRANT INSERT ("content_visibility"), UPDATE ("content_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
 
 GRANT INSERT ("metadata_visibility"), UPDATE ("metadata_visibility") ON TABLE "nectar"."goals" TO "nectar_user";
@@ -15201,6 +15474,8 @@ GRANT SELECT ("team_ids") ON TABLE "nectar"."invitations" TO "nectar_user";
 GRANT SELECT ("uses") ON TABLE "nectar"."invitations" TO "nectar_user";
 
 GRANT INSERT ("ai_excluded"), UPDATE ("ai_excluded") ON TABLE "nectar"."journal_entries" TO "nectar_user";
+
+GRANT INSERT ("comments_enabled"), UPDATE ("comments_enabled") ON TABLE "nectar"."journal_entries" TO "nectar_user";
 
 GRANT INSERT ("content_visibility"), UPDATE ("content_visibility") ON TABLE "nectar"."journal_entries" TO "nectar_user";
 
@@ -15461,6 +15736,10 @@ GRANT DELETE ON TABLE "nectar"."team_messages" TO "nectar_service";
 GRANT INSERT ("content"), SELECT ("content") ON TABLE "nectar"."team_messages" TO "nectar_user";
 
 GRANT SELECT ("created_at") ON TABLE "nectar"."team_messages" TO "nectar_user";
+
+GRANT INSERT ("entry_id"), SELECT ("entry_id") ON TABLE "nectar"."team_messages" TO "nectar_user";
+
+GRANT INSERT ("goal_id"), SELECT ("goal_id") ON TABLE "nectar"."team_messages" TO "nectar_user";
 
 GRANT SELECT ("id") ON TABLE "nectar"."team_messages" TO "nectar_user";
 
@@ -16014,6 +16293,8 @@ CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.
     g.streak,
     g.longest_streak,
     g.streak_ends_on,
+    g.comments_enabled,
+    COALESCE(c.comment_count, 0) AS comment_count,
     g.metadata_visibility,
     g.content_visibility,
     g.team_id,
@@ -16156,6 +16437,8 @@ CREATE VIEW "nectar"."readable_entries" WITH (security_invoker=true) AS  SELECT 
     (s.entry).org_id AS org_id,
     (s.entry).effective_metadata_visibility AS effective_metadata_visibility,
     (s.entry).effective_content_visibility AS effective_content_visibility,
+    e.comments_enabled,
+    COALESCE(c.comment_count, 0) AS comment_count,
     private.rfc3339(e.created_at) AS created_at,
     private.rfc3339(e.updated_at) AS updated_at,
     COALESCE(e.mood, c.found_mood) AS mood,
@@ -16203,7 +16486,8 @@ begin
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
       e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-      e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
+      e.effective_metadata_visibility, e.effective_content_visibility, e.comments_enabled, e.comment_count,
+      e.created_at, e.updated_at,
       e.mood, e.mood_source, e.content_hidden, e.moderation,
       case p_page ->> 'fields'
         when 'all' then e.content
@@ -16411,9 +16695,9 @@ ALTER TABLE "nectar"."team_messages" ADD CONSTRAINT "team_messages_sender_id_fke
 
 CREATE INDEX team_messages_of_sender ON nectar.team_messages USING btree (sender_id);
 
-CREATE POLICY "members see messages, without hidden ones and without blocks" ON "nectar"."team_messages" FOR SELECT TO "nectar_user" USING (((((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id))) AND (sender_id <> ALL (( SELECT private.blocked_users() AS blocked_users)::uuid[])) AND ((hidden_at IS NULL) OR (sender_id = ( SELECT private.actor_id() AS actor_id)))) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "people of a room who are human write messages" ON "nectar"."team_messages" FOR INSERT TO "nectar_user" WITH CHECK (((sender_id = ( SELECT private.actor_id() AS actor_id)) AND private.is_human(sender_id) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)) OR ((num_nonnulls(entry_id, goal_id) = 1) AND private.require_commentable(entry_id, goal_id)))));
 
-CREATE POLICY "members who are human write messages" ON "nectar"."team_messages" FOR INSERT TO "nectar_user" WITH CHECK (((sender_id = ( SELECT private.actor_id() AS actor_id)) AND private.is_human(sender_id) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)))));
+CREATE POLICY "readers of a room see messages, not hidden or blocked ones" ON "nectar"."team_messages" FOR SELECT TO "nectar_user" USING (((sender_id = ( SELECT private.actor_id() AS actor_id)) OR ((hidden_at IS NULL) AND (sender_id <> ALL (( SELECT private.blocked_users() AS blocked_users)::uuid[])) AND ((team_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[])) OR ((squad_id IS NOT NULL) AND private.is_in_squad(squad_id)) OR ((num_nonnulls(entry_id, goal_id) = 1) AND private.can_see_content(entry_id, goal_id)))) OR (( SELECT private.is_super_admin() AS is_super_admin) AND ((num_nonnulls(team_id, squad_id) = 1) OR private.can_see_content(entry_id, goal_id)))));
 
 GRANT SELECT ("sender_id") ON TABLE "nectar"."team_messages" TO "nectar_user";
 

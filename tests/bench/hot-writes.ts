@@ -166,7 +166,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
           `insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
            select m.user_id, 'team_message', jsonb_build_object('team_id', $2::uuid, 'count', 1), $1, $2
            from nectar.team_members m where m.team_id = $2 and m.user_id <> $1 order by m.user_id
-           on conflict (user_id, room_id) where read_at is null and room_id is not null do update
+           on conflict (user_id, room_id, type) where read_at is null and room_id is not null do update
              set data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1), caused_by = null`,
           [personId, teamId],
         ),

@@ -190,6 +190,9 @@ const GAME_ROWS = [
   `insert into nectar.team_messages (squad_id, sender_id, content, created_at)
    select q.id, q.user_1_id, 'Hello', now() - n * interval '1 second' from nectar.squads q, generate_series(1, 3) n
    where q.user_1_id is not null`,
+  `insert into nectar.team_messages (entry_id, sender_id, content, created_at)
+   select e.id, p.id, 'Hello', now() - n * interval '1 second'
+   from (select id from nectar.journal_entries limit 100) e, (select id from people limit 3) p, generate_series(1, 3) n`,
   `insert into nectar.team_messages (team_id, sender_id, content, created_at)
    select m.team_id, m.user_id, 'Hello', now() - n * interval '1 second'
    from nectar.team_members m, generate_series(1, 3) n`,

@@ -201,6 +201,13 @@ export interface Responses {
             "GET": client.ReadJournalEntryAudienceMemberResponse;
           };
         };
+        "comments": {
+          "GET": client.ListJournalCommentsResponse;
+          "POST": client.CreateJournalCommentResponse;
+          "{}": {
+            "DELETE": client.DeleteJournalCommentResponse;
+          };
+        };
       };
       "audience-preview": {
         "POST": client.PreviewJournalEntryAudienceResponse;
@@ -366,6 +373,13 @@ export interface Responses {
           "GET": client.ReadGoalAudienceResponse;
           "{}": {
             "GET": client.ReadGoalAudienceMemberResponse;
+          };
+        };
+        "comments": {
+          "GET": client.ListGoalCommentsResponse;
+          "POST": client.CreateGoalCommentResponse;
+          "{}": {
+            "DELETE": client.DeleteGoalCommentResponse;
           };
         };
       };

@@ -61,7 +61,7 @@ const notebooks = listed("notebooks", (tx, _, { cursor, limit }) =>
 );
 
 /** Goals with all of their check-ins, a few at a time. */
-const goals: ReadRows = async (tx, { services }, cursor) => {
+const goals: ReadRows = async (tx, { userId, services }, cursor) => {
   const now = services.clock.now();
   const page = await listGoals(tx, GoalQuery.parse({ cursor, limit: "10" }), now);
   const rows = [];
@@ -74,7 +74,7 @@ const goals: ReadRows = async (tx, { services }, cursor) => {
     }
     rows.push({ ...goal, check_ins: checkIns });
   }
-  return { rows, next: page.next_cursor };
+  return { rows: await own.withComments(tx, userId, rows), next: page.next_cursor };
 };
 
 /** Check-ins, with the path of the photo in the archive instead of its address. */
@@ -157,9 +157,9 @@ export const CONTENTS: readonly Content[] = [
   document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
   document("workout_window", (tx, { userId, services }) => readWindowAndLocation(tx, userId, services.clock.now())),
   list("notebooks", notebooks),
-  list("entries", async (tx, _, cursor) => {
+  list("entries", async (tx, { userId }, cursor) => {
     const page = await entries(tx, cursor);
-    return { rows: page.entries, next: page.next_cursor };
+    return { rows: await own.withComments(tx, userId, page.entries), next: page.next_cursor };
   }),
   list("goals", goals),
   list(

@@ -6,6 +6,7 @@ import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
 import { all } from "#database/query";
 import { byCreation, PageQuery, pageOf, readPage } from "#http/response/paging";
+import type { Comment } from "#messages/schema";
 import { toReadCheckIn } from "../../workout-window/check-ins/check-ins.ts";
 import type { ReadRows } from "./content.ts";
 
@@ -100,12 +101,24 @@ export const teams = rowsOf(
     where m.user_id = ${userId}`,
 );
 
-/** Messages of the person to teams and squads. */
+/** The person's messages to teams and squads, and their comments. */
 export const messages = rowsOf(
   (userId) => sql`
-    select m.id, m.team_id, m.squad_id, ${cardOf("m.sender_id")} as sender, m.content, m.created_at
+    select m.id, m.team_id, m.squad_id, m.entry_id, m.goal_id, ${cardOf("m.sender_id")} as sender, m.content, m.created_at
     from team_messages m where m.sender_id = ${userId}`,
 );
+
+/** Entries or goals of the person, each with the comments of others, newest first. */
+export async function withComments<Row extends { readonly id: string }>(tx: Tx, userId: string, rows: readonly Row[]) {
+  const comments = await all<Comment>(tx)`
+    select m.id, m.entry_id, m.goal_id, ${cardOf("m.sender_id")} as author, m.content, m.created_at
+    from team_messages m
+    where m.room_id = any (${rows.map(({ id }) => id)}::uuid[]) and m.sender_id <> ${userId}
+    order by m.created_at desc, m.id desc
+  `;
+  const byRoom = Map.groupBy(comments, ({ entry_id, goal_id }) => entry_id ?? goal_id);
+  return rows.map((row) => ({ ...row, comments: byRoom.get(row.id) ?? [] }));
+}
 
 /** Images of the person's own tone packs. */
 export const toneImages = rowsOf<

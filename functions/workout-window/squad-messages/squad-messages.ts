@@ -26,12 +26,12 @@ export async function listSquadMessages(tx: Tx, player: PlayerDay, query: PageQu
 
 /** Sends a message to the player's squad of a date. @throws AppError 404, 429 */
 export async function sendSquadMessage(tx: Tx, player: PlayerDay, content: string): Promise<TeamMessage> {
-  return createMessage(tx, { squad_id: await findSquad(tx, player) }, content);
+  return createMessage(tx, { squadId: await findSquad(tx, player) }, content);
 }
 
 /** Deletes a message to a squad of a date as its sender or as an admin. @throws AppError 403, 404 */
 export async function deleteSquadMessage(tx: Tx, date: string, messageId: string, deletion: Deletion): Promise<void> {
-  if (await deleteMessage(tx, messageId, { date }, deletion)) return;
+  if ((await deleteMessage(tx, messageId, { date }, deletion)) === "deleted") return;
   throw await refusedDeletion(tx, messageId, await findSquad(tx, { userId: deletion.actor.userId, date }));
 }
 

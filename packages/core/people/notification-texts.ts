@@ -47,6 +47,7 @@ export interface NotificationData {
   team_message: { team_id: string; count: number } | { squad_id: string; date: string; count: number };
   /** `status` is that of the last check-in. */
   goal_update: { goal_id: string; status: "completed" | "partial" | "missed" | "skipped"; count: number };
+  comment: ({ entry_id: string } | { goal_id: string }) & { is_yours: boolean; count: number } & Named;
   token_created: { token_id: string };
 }
 
@@ -117,6 +118,12 @@ const TEXTS: Texts = {
   goal_update: (data) => [
     "News of a goal in your team",
     data.count === 1 ? `A new check-in: ${data.status}.` : `${data.count} new check-ins, the last one: ${data.status}.`,
+  ],
+  comment: (data) => [
+    data.is_yours
+      ? `New comments on your ${"entry_id" in data ? "entry" : "goal"}`
+      : "New comments where you commented",
+    data.count === 1 ? `${nameIn(data, "Someone")} commented.` : `There are ${data.count} new comments.`,
   ],
   token_created: () => ["A program may act for you", "You created a personal token. If that was not you, delete it."],
 };

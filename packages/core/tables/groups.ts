@@ -95,15 +95,29 @@ export const GROUP_TABLES = {
     grows: "with time",
   },
   "nectar.team_messages": {
-    about: { what: "Messages to a team or squad", seenBy: "its members; super admins" },
+    about: {
+      what: "Messages to a team or squad, comments on entries and goals",
+      seenBy:
+        "members of the team or squad, or all who see the content of the entry or goal; super admins, and what they read of comments that are not shared with them is logged",
+    },
     person: "sender_id",
     users: { select: "members and super admins", insert: "members" },
-    chosen: { insert: "content squad_id team_id" },
+    chosen: { insert: "content entry_id goal_id squad_id team_id" },
     service: { select: "created_at id squad_id", delete: "*" },
-    exported: { messages: "id team_id squad_id sender_id>sender content created_at" },
+    exported: {
+      messages: "id team_id squad_id entry_id goal_id sender_id>sender content created_at",
+      "entries.comments": "id entry_id sender_id>author content created_at",
+      "goals.comments": "id goal_id sender_id>author content created_at",
+    },
     left: { [LEFT.derived]: "room_id", [LEFT.internal]: "hidden_at" },
     erased: "by cascade",
-    kept: [{ what: "Messages of squads; those of teams stay", days: KEPT_DAYS.squadMessages, since: "created_at" }],
+    kept: [
+      {
+        what: "Messages of squads; those of teams and comments stay",
+        days: KEPT_DAYS.squadMessages,
+        since: "created_at",
+      },
+    ],
     grows: "with time",
   },
 } as const satisfies Readonly<Record<string, Card>>;

@@ -12,12 +12,12 @@ export const WELLBEING_TABLES = {
     about: GOALS,
     users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
     chosen: {
-      insert: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
-      update: "content_visibility metadata_visibility org_id target_date team_id title weekdays",
+      insert: "comments_enabled content_visibility metadata_visibility org_id target_date team_id title weekdays",
+      update: "comments_enabled content_visibility metadata_visibility org_id target_date team_id title weekdays",
     },
     exported: {
       goals:
-        "id user_id title target_date status weekdays streak>streak.current longest_streak>streak.longest metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
+        "id user_id title target_date status weekdays streak>streak.current longest_streak>streak.longest comments_enabled metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
     },
     left: { [LEFT.derived]: "metadata_audience_id content_audience_id started_on streak_ends_on" },
     erased: "by cascade",
@@ -36,7 +36,7 @@ export const WELLBEING_TABLES = {
     about: GOALS,
     users: { select: "readers", update: "owner" },
     chosen: { update: "description" },
-    exported: { goals: "goal_id>id user_id description" },
+    exported: { goals: "goal_id>id user_id description comment_count" },
     left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
     erased: "by cascade",
     grows: "with time",

@@ -36,7 +36,7 @@ begin
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
   update nectar.notifications n set data = n.data - 'full_name'
-    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
+    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment');
   return private.open_subscriptions(p_user_id);
 end $$;
 comment on function private.start_erasure(uuid, timestamptz) is
@@ -70,6 +70,15 @@ begin
       ('nectar.token_usage', 'user_id'),
       ('nectar.team_messages', 'sender_id')
   loop
+    if v_table = 'nectar.team_messages' then
+      perform private.withdraw_from_exports(array(
+        select coalesce(
+          (select e.user_id from nectar.journal_entries e where e.id = m.entry_id),
+          (select g.user_id from nectar.goals g where g.id = m.goal_id)
+        )
+        from nectar.team_messages m where m.sender_id = p_user_id
+      ));
+    end if;
     execute format(
       'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where t.%2$I = $1 limit $2))',
       v_table, v_owner
@@ -92,7 +101,7 @@ begin
     select d.recipient_id from nectar.encouragement_drops d where d.sender_id = p_user_id
     union select d.sender_id from nectar.encouragement_drops d where d.recipient_id = p_user_id
     union select n.user_id from nectar.notifications n
-      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
+      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment')
     union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
     union select r.user_id from private.logged_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)

@@ -147,23 +147,59 @@ comment on function private.audience(nectar.journal_entries, nectar.notebooks) i
   'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
 -- A goal is as an entry in no notebook. One of the two ids is null. Only definer functions call it.
-create function private.own_thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
+create function private.thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
   language plpgsql stable security invoker set search_path = '' as $$
 declare
-  v_actor constant uuid := private.actor_id();
   v_thing nectar.journal_entries;
 begin
   if p_goal_id is null then
-    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+    select * into v_thing from nectar.journal_entries e where e.id = p_entry_id;
   else
     select t.* into v_thing from nectar.goals g
     cross join lateral jsonb_populate_record(null::nectar.journal_entries, to_jsonb(g)) t
-    where g.id = p_goal_id and g.user_id = v_actor;
+    where g.id = p_goal_id;
   end if;
   return v_thing;
 end $$;
+comment on function private.thing(uuid, uuid) is
+  'Returns an entry or a goal as an entry; all null if there is none.';
+
+-- Only definer functions call it.
+create function private.own_thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_thing nectar.journal_entries := private.thing(p_entry_id, p_goal_id);
+begin
+  if v_thing.user_id = private.actor_id() then return v_thing; end if;
+  return null;
+end $$;
 comment on function private.own_thing(uuid, uuid) is
   'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
+
+-- As far as it is shared, which is not all that super admins see. p_is_blocked says whether the person does not see what is
+-- public of the author. Only definer functions call it.
+create function private.axes_seen_by(p_person_id uuid, p_thing nectar.journal_entries, p_is_blocked boolean)
+  returns private.seen_axes
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_audiences constant uuid[] := array(
+    select m.audience_id from private.audience_members m where m.user_id = p_person_id
+  );
+  v_is_author constant boolean := p_person_id = p_thing.user_id;
+  v_sees_metadata constant boolean := v_is_author or private.is_reached(
+    p_thing.metadata_audience_id, p_thing.user_id, v_audiences,
+    case when p_is_blocked then array[p_thing.user_id] else '{}' end
+  );
+begin
+  return row(
+    v_sees_metadata,
+    v_is_author or (
+      v_sees_metadata and p_thing.content_audience_id = any (v_audiences || private.public_audience())
+    )
+  )::private.seen_axes;
+end $$;
+comment on function private.axes_seen_by(uuid, nectar.journal_entries, boolean) is
+  'Returns whether a person sees metadata and content of an entry or a goal.';
 
 -- Security definer: it counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid, p_goal_id uuid) returns private.entry_audience
@@ -205,34 +241,21 @@ comment on function private.preview_audience(uuid, uuid, jsonb) is
   'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id.';
 grant execute on function private.preview_audience(uuid, uuid, jsonb) to nectar_user;
 
--- Rights of super admins do not count here, because the result would show who is one. Raises user.not_found for everyone who
+-- Rights of super admins do not count, because the result would show who is one. Raises user.not_found for everyone who
 -- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
 -- see.
 create function private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_actor constant uuid := private.actor_id();
   v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
-  v_audiences constant uuid[] := array(
-    select m.audience_id from private.audience_members m where m.user_id = p_person_id
-  );
-  v_sees_metadata boolean;
 begin
   if v_entry.id is null then return null; end if;
-  v_entry := private.settled_entry(v_entry);
-  if not v_audiences && array(select private.my_organization_ids()) then
+  if not private.shares_organization(p_person_id) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  v_sees_metadata := p_person_id = v_actor or private.is_reached(
-    v_entry.metadata_audience_id, v_actor, v_audiences,
-    case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
+  return private.axes_seen_by(
+    p_person_id, private.settled_entry(v_entry), private.has_block(v_entry.user_id, p_person_id)
   );
-  return row(
-    v_sees_metadata,
-    p_person_id = v_actor or (
-      v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
-    )
-  )::private.seen_axes;
 end $$;
 comment on function private.sees_thing(uuid, uuid, uuid) is
   'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';

@@ -16,6 +16,7 @@ create table nectar.goals (
   streak integer not null default 0,
   longest_streak integer not null default 0,
   streak_ends_on date,
+  comments_enabled boolean not null default true,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   team_id uuid references nectar.teams (id),
@@ -48,12 +49,14 @@ create table nectar.goal_contents (
   goal_id uuid primary key references nectar.goals (id) on delete cascade,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   description text not null default '',
+  comment_count integer not null default 0,
   metadata_audience_id uuid not null,
   content_audience_id uuid not null,
   constraint goal_contents_description_length check (char_length(description) <= 5000)
 );
 comment on table nectar.goal_contents is
   'The description of a goal, one row each, guarded by a policy of its own. Written by a trigger, apart from the description.';
+comment on column nectar.goal_contents.comment_count is 'Kept by trigger: all comments on the goal, also those that not everyone sees.';
 
 create table nectar.goal_check_ins (
   id uuid primary key default gen_random_uuid(),
@@ -155,13 +158,13 @@ create trigger goals__touch_updated_at
   before update on nectar.goals
   for each row when (
     (
-      old.title, old.target_date, old.status, old.weekdays, old.metadata_visibility, old.content_visibility, old.team_id,
-      old.org_id
+      old.title, old.target_date, old.status, old.weekdays, old.comments_enabled, old.metadata_visibility,
+      old.content_visibility, old.team_id, old.org_id
     )
     is distinct from
     (
-      new.title, new.target_date, new.status, new.weekdays, new.metadata_visibility, new.content_visibility, new.team_id,
-      new.org_id
+      new.title, new.target_date, new.status, new.weekdays, new.comments_enabled, new.metadata_visibility,
+      new.content_visibility, new.team_id, new.org_id
     )
   )
   execute function private.touch_updated_at();
@@ -181,6 +184,9 @@ create trigger goals__record_sharing
     new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
   )
   execute function private.record_acting_member('metadata_audience_id');
+create trigger goals__delete_comments
+  before delete on nectar.goals
+  for each row execute function private.delete_comments();
 create trigger goals__delete_stored_responses
   after delete on nectar.goals
   referencing old table as deleted
@@ -245,8 +251,9 @@ create policy "a person writes notes of their own" on nectar.goal_check_in_conte
 create policy "a person edits their own notes" on nectar.goal_check_in_contents
   for update to nectar_user using (user_id = (select private.actor_id()));
 
-grant select, delete, insert (title, target_date, weekdays, metadata_visibility, content_visibility, team_id, org_id),
-  update (title, target_date, weekdays, metadata_visibility, content_visibility, team_id, org_id)
+grant select, delete,
+  insert (title, target_date, weekdays, comments_enabled, metadata_visibility, content_visibility, team_id, org_id),
+  update (title, target_date, weekdays, comments_enabled, metadata_visibility, content_visibility, team_id, org_id)
   on nectar.goals to nectar_user;
 grant select, update (description) on nectar.goal_contents to nectar_user;
 grant select, delete, insert (goal_id, status, check_in_date), update (status) on nectar.goal_check_ins to nectar_user;

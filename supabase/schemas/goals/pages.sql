@@ -4,7 +4,7 @@
 create view nectar.readable_goals with (security_invoker = true) as
 select
   g.id, g.user_id, g.title, c.description, g.target_date, g.status, g.weekdays, g.streak, g.longest_streak,
-  g.streak_ends_on, g.metadata_visibility, g.content_visibility,
+  g.streak_ends_on, g.comments_enabled, coalesce(c.comment_count, 0) as comment_count, g.metadata_visibility, g.content_visibility,
   g.team_id, g.org_id,
   private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) as effective_metadata_visibility,
   private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) as effective_content_visibility,

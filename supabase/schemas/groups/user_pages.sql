@@ -1,6 +1,18 @@
 -- Why: A person's page is open to those who have to do with them: in an organization, in the game, by a drop, or because
 -- something of theirs is public. For everyone else there is no such person.
 
+create function private.shares_organization(p_user_id uuid) returns boolean
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return exists (
+    select from nectar.organization_members m
+    where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
+  );
+end $$;
+comment on function private.shares_organization(uuid) is
+  'Returns whether the caller is in an organization of a person.';
+grant execute on function private.shares_organization(uuid) to nectar_user;
+
 -- PL/pgSQL, which looks the tables up when it runs: most of them are created later.
 -- The caller sees themselves, the assistant, people of their organizations, of their chain or squad on one of the last
 -- 30 dates, who sent them a drop or got one from them, or who have something public. The policies of the caller apply,
@@ -12,10 +24,7 @@ declare
   v_today constant date := private.date_of(v_actor, p_moment);
 begin
   return p_user_id in (v_actor, private.system_user_id())
-    or exists (
-      select from nectar.organization_members m
-      where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
-    )
+    or private.shares_organization(p_user_id)
     or exists (
       select from nectar.chains c
       left join nectar.squads s on s.id = c.squad_id

@@ -43,6 +43,7 @@ create table nectar.journal_entries (
   entry_date date not null default private.today(),
   ai_excluded boolean not null default false,
   is_imported boolean not null default false,
+  comments_enabled boolean not null default true,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   inherit_visibility boolean not null default true,
@@ -82,6 +83,7 @@ create table nectar.journal_entry_contents (
   content text not null,
   words integer not null generated always as (private.count_words(content)) stored,
   found_mood text,
+  comment_count integer not null default 0,
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),
   constraint journal_entry_contents_length check (char_length(content) between 1 and 100000),
@@ -90,6 +92,7 @@ create table nectar.journal_entry_contents (
 comment on table nectar.journal_entry_contents is 'The text of an entry, one row each, guarded by a policy of its own.';
 comment on column nectar.journal_entry_contents.found_mood is
   'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
+comment on column nectar.journal_entry_contents.comment_count is 'Kept by trigger: all comments on the entry, also those that not everyone sees.';
 
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
 create index journal_entries_audience
@@ -316,17 +319,17 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, tags, entry_date, ai_excluded,
+    notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
   select
     e.notebook_id, e.title, e.mood, e.tags, coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
-    e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
+    e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_to_record(p_entry) e (
     notebook_id uuid, title text, mood text, tags text[], entry_date date, ai_excluded boolean,
-    metadata_visibility nectar.visibility, content_visibility nectar.visibility, inherit_visibility boolean,
-    team_id uuid, org_id uuid
+    comments_enabled boolean, metadata_visibility nectar.visibility, content_visibility nectar.visibility,
+    inherit_visibility boolean, team_id uuid, org_id uuid
   )
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
@@ -349,10 +352,11 @@ grant execute on function private.can_see_entry(uuid) to nectar_user;
 
 -- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
 -- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
+-- Supabase Realtime logs nothing either. Security definer: its clients may not use this schema.
 create function private.sees_unshared() returns boolean
-  language plpgsql stable security invoker set search_path = '' as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not private.is_super_admin() then return false; end if;
+  if not private.is_super_admin() or current_setting('role') = 'authenticated' then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;
@@ -376,6 +380,29 @@ begin
 end $$;
 comment on function private.delete_findings() is
   'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
+
+-- An entry that goes to the trash or returns from it is in both tables, and keeps its comments. Security definer: most are
+-- of others.
+create function private.delete_comments() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_is_kept constant boolean := case tg_table_name
+    when 'journal_entries' then exists (select from nectar.trashed_entries t where t.id = old.id)
+    when 'trashed_entries' then exists (select from nectar.journal_entries e where e.id = old.id)
+    else false
+  end;
+begin
+  if not v_is_kept then
+    perform private.lock_profiles(array(select m.sender_id from nectar.team_messages m where m.room_id = old.id));
+    -- Waits for comments that are being written, so that none is left.
+    perform from nectar.journal_entry_contents c where c.entry_id = old.id for update;
+    perform from nectar.goal_contents c where c.goal_id = old.id for update;
+    delete from nectar.team_messages m where m.room_id = old.id;
+  end if;
+  return old;
+end $$;
+comment on function private.delete_comments() is
+  'Deletes the comments on an entry or a goal that is being deleted.';
 
 create trigger journal_entries__set_audiences
   before insert or update of
@@ -405,6 +432,9 @@ create trigger journal_entries__record_sharing
 create trigger journal_entry_contents__adopt_audiences
   before insert on nectar.journal_entry_contents
   for each row execute function private.adopt_entry_audiences();
+create trigger journal_entries__delete_comments
+  before delete on nectar.journal_entries
+  for each row execute function private.delete_comments();
 create trigger journal_entries__delete_stored_responses
   after delete on nectar.journal_entries
   referencing old table as deleted
@@ -466,8 +496,8 @@ create policy "the author edits content" on nectar.journal_entry_contents
 
 -- No delete: entries go to the trash.
 grant select,
-  insert (notebook_id, title, mood, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
-    inherit_visibility, team_id, org_id),
-  update (notebook_id, title, mood, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
-    inherit_visibility, team_id, org_id, updated_at) on nectar.journal_entries to nectar_user;
+  insert (notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
+    content_visibility, inherit_visibility, team_id, org_id),
+  update (notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
+    content_visibility, inherit_visibility, team_id, org_id, updated_at) on nectar.journal_entries to nectar_user;
 grant select, insert (entry_id, content), update (content, found_mood) on nectar.journal_entry_contents to nectar_user;

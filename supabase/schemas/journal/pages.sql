@@ -13,6 +13,7 @@ select
   (s.entry).metadata_visibility, (s.entry).content_visibility, (s.entry).inherit_visibility,
   (s.entry).team_id, (s.entry).org_id,
   (s.entry).effective_metadata_visibility, (s.entry).effective_content_visibility,
+  e.comments_enabled, coalesce(c.comment_count, 0) as comment_count,
   private.rfc3339(e.created_at) as created_at, private.rfc3339(e.updated_at) as updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user'::nectar.mood_source when c.found_mood is not null then 'ai' end as mood_source,
@@ -114,7 +115,8 @@ begin
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
       e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-      e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
+      e.effective_metadata_visibility, e.effective_content_visibility, e.comments_enabled, e.comment_count,
+      e.created_at, e.updated_at,
       e.mood, e.mood_source, e.content_hidden, e.moderation,
       case p_page ->> 'fields'
         when 'all' then e.content

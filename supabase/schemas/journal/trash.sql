@@ -19,6 +19,7 @@ create table nectar.trashed_entries (
   entry_date date not null,
   ai_excluded boolean not null,
   is_imported boolean not null default false,
+  comments_enabled boolean not null default true,
   metadata_visibility nectar.visibility not null,
   content_visibility nectar.visibility not null,
   inherit_visibility boolean not null,
@@ -57,11 +58,11 @@ begin
   if not found then return false; end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
-    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
+    comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
     background_created_at, background_file, created_at, updated_at
   )
   select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
-    e.is_imported, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+    e.is_imported, e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
     array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
     b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
   from nectar.journal_entries e
@@ -90,6 +91,8 @@ begin
   perform private.lock_profiles(array(
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
+    union all
+    select m.sender_id from nectar.team_messages m where m.room_id = p_id
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
   if not found then return false; end if;
@@ -102,12 +105,12 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, metadata_visibility,
-    content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, comments_enabled,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
   )
   values (
     v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
-    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported,
+    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
     case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
     case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
     v_trashed.inherit_visibility
@@ -115,8 +118,11 @@ begin
     v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
     v_trashed.updated_at
   );
-  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
-  select v_trashed.id, v_trashed.content, v_trashed.found_mood where v_trashed.content is not null;
+  insert into nectar.journal_entry_contents (entry_id, content, found_mood, comment_count)
+  select v_trashed.id, v_trashed.content, v_trashed.found_mood,
+    -- Locked, because a comment that is deleted meanwhile could not be counted any more.
+    (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
+  where v_trashed.content is not null;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)
@@ -130,6 +136,9 @@ comment on function private.restore_entry(uuid) is
   'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
+create trigger trashed_entries__delete_comments
+  before delete on nectar.trashed_entries
+  for each row execute function private.delete_comments();
 create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
   for each row when (old.background_file is not null)

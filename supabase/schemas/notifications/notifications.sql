@@ -5,7 +5,7 @@ create type nectar.notification_type as enum (
   'baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update',
   'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop',
   'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received',
-  'goal_update', 'token_created'
+  'goal_update', 'comment', 'token_created'
 );
 
 create table nectar.notifications (
@@ -24,13 +24,13 @@ create table nectar.notifications (
 with (fillfactor = 80);
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.room_id is
-  'The team, squad or goal whose unread messages or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+  'The team, squad, entry or goal whose unread messages, comments or check-ins the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
-create unique index notifications_unread_of_room on nectar.notifications (user_id, room_id)
+create unique index notifications_unread_of_room on nectar.notifications (user_id, room_id, type)
   where read_at is null and room_id is not null;
 create index notifications_read_age on nectar.notifications (read_at) where read_at is not null;
 create index notifications_unread_age on nectar.notifications (created_at) where read_at is null;
@@ -48,7 +48,7 @@ comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) 
   'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
 
--- They have one unread notification per room, which counts. Leaves out people with a block between them and the person who
+-- They have one unread notification per room and type, which counts. Leaves out people with a block between them and the person who
 -- causes it, who is the caller. Only definer functions call it.
 create function private.notify_room(
   p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid
@@ -62,13 +62,14 @@ begin
   -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
   order by p.id for key share of p skip locked
-  on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    data = excluded.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+  on conflict (user_id, room_id, type) where read_at is null and room_id is not null do update set
+    -- The name is that of a single cause.
+    data = excluded.data - 'full_name' || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
     -- What several people cause has no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
 end $$;
 comment on function private.notify_room(uuid, uuid[], nectar.notification_type, jsonb, uuid) is
-  'Notifies the other members of a team or a squad, in one statement, of a message or a check-in to a goal.';
+  'Notifies other people of a room, in one statement, of a message, a comment or a check-in to a goal.';
 
 -- What the caller causes is there before the response to a block, or not at all. Security definer: private.has_block is
 -- not for users.

@@ -36,6 +36,8 @@ begin
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
+    -- Of comments only those on what is theirs.
+    and (c.type <> 'comment' or (c.data ->> 'is_yours')::boolean)
     and private.push_setting(c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id));
   return null;
 end $$;

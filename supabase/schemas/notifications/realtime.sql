@@ -1,7 +1,8 @@
 -- Why: Supabase Realtime sends new rows to open apps. It reads a table under row-level security, as the role of the app's
 -- token, and sends what that role sees.
 
--- They are the only tables that a client's token may read. What the database does not have (the role, the publication)
+-- They are the only tables that a client's token may read, apart from the ids of those entries and goals whose content the
+-- client sees, by which the policy of messages finds comments. What the database does not have (the role, the publication)
 -- is skipped, and it may be called again.
 create function private.open_tables_to_realtime() returns void
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -14,13 +15,25 @@ begin
   then
     grant usage on schema nectar to authenticated;
     grant select (id, user_id, type, data, created_at, read_at) on nectar.notifications to authenticated;
-    grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
+    grant select (id, team_id, squad_id, entry_id, goal_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
     -- Apps get by the same policies what they read from the API. What the policies call is not run as the table's owner.
     alter policy "a person sees their own notifications" on nectar.notifications to nectar_user, authenticated;
-    alter policy "members see messages, without hidden ones and without blocks"
+    alter policy "readers of a room see messages, not hidden or blocked ones"
       on nectar.team_messages to nectar_user, authenticated;
+    grant select (id) on nectar.journal_entries to authenticated;
+    grant select (entry_id) on nectar.journal_entry_contents to authenticated;
+    grant select (goal_id) on nectar.goal_contents to authenticated;
+    alter policy "an entry is seen by its author and its audience"
+      on nectar.journal_entries to nectar_user, authenticated;
+    alter policy "content is seen by its author and both its audiences"
+      on nectar.journal_entry_contents to nectar_user, authenticated;
+    alter policy "a description is seen by its owner and both its audiences"
+      on nectar.goal_contents to nectar_user, authenticated;
     grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
-      private.is_super_admin(), private.my_audiences() to authenticated;
+      private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
+      private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
+      private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
+      private.can_see_content(uuid, uuid) to authenticated;
   end if;
   if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
     foreach v_table in array '{notifications,team_messages}'::text[] loop

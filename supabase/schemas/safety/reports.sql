@@ -159,11 +159,16 @@ begin
       from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
-        v_sees_all or (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id))
+        v_sees_all or (
+            m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)
+            or (private.axes_seen_by(v_actor, t, private.is_blocked_by(t.user_id))).content
+          )
           and m.hidden_at is null and not private.is_blocked_by(m.sender_id),
         m.content
       into owner_id, is_visible, excerpt
-      from nectar.team_messages m where m.id = p_target_id;
+      from nectar.team_messages m
+      cross join private.thing(m.entry_id, m.goal_id) t
+      where m.id = p_target_id;
     when 'user' then
       select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
       into owner_id, is_visible, excerpt

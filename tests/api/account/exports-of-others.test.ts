@@ -5,6 +5,7 @@ import { useApi } from "#tests/api";
 import { foundIn } from "#tests/canaries";
 import { downloadExport, exportOf } from "#tests/exports";
 import { storedKeys } from "#tests/file-store";
+import { foundTeam, write } from "#tests/groups";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
 import { makeVisible } from "../safety/moderating.ts";
@@ -49,6 +50,15 @@ const foundInExport = (files: Readonly<Record<string, Uint8Array>>) =>
 const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown>, has: readonly string[]]>> = {
   "a drop that they received": [() => sendDrop(person, reader, words), ["name", "words"]],
   "a drop that they sent": [() => sendDrop(reader, person, "Well done."), ["name"]],
+  "a comment on their entry": [
+    async () => {
+      const { teamId } = await foundTeam(api, reader, [person]);
+      const sharing = { metadata_visibility: "team", content_visibility: "team", team_id: teamId };
+      const { id } = await write(api, reader, sharing);
+      await api.post(`/api/journal/${id}/comments`, person, { content: words }).created();
+    },
+    ["name", "words"],
+  ],
   "a block": [
     async () => {
       await makeVisible(api, person.id);

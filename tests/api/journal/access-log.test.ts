@@ -149,6 +149,8 @@ it.each(signedInRoutes().filter(({ method }) => method === "GET"))(
   async ({ path }) => {
     const { notebook } = await api.post("/api/notebooks", ada, { name: "Lakes" }).created();
     const entry = await write({ notebook_id: notebook.id, title: "title-canary", content: "content-canary" });
+    await api.query`insert into nectar.team_messages (entry_id, sender_id, content)
+      values (${entry.id}, ${ada.id}, 'comment-canary')`;
     const id = path.startsWith("/api/notebooks") ? notebook.id : entry.id;
     const { status, text } = await api.send("GET", fill(path, path.includes("{id}") ? { id } : {}), { as: root });
     expect(status).not.toBe(500);

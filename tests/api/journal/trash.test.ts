@@ -121,6 +121,7 @@ describe("an entry that returns from the trash", () => {
       tags: ["Lake"],
       entry_date: "2026-01-01",
       ai_excluded: true,
+      comments_enabled: false,
       notebook_id: notebook.id,
       metadata_visibility: "team",
       content_visibility: "org",

@@ -1,3 +1,4 @@
+import type { Person } from "#tests/people";
 import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
 /** The paged lists of goals. */
@@ -5,6 +6,10 @@ export const GOALS: Readonly<Record<string, BuildScenes>> = {
   "/api/goals/{id}/check-ins": async (stage) => {
     const { list } = await checkedIn(stage);
     return [list];
+  },
+  "/api/goals/{id}/comments": async (stage) => {
+    const { as, goal } = await goalOf(stage);
+    return [await commentsOf(stage, as, `/api/goals/${goal}`)];
   },
   "/api/goals": async (stage) => {
     const { as, goal } = await goalOf(stage);
@@ -17,6 +22,13 @@ export const GOALS: Readonly<Record<string, BuildScenes>> = {
     return [list];
   },
 };
+
+/** More than a page of comments, each of the maximum length. @param thing the path of an entry or a goal */
+export async function commentsOf(stage: Stage, as: Person, thing: string) {
+  const path = `${thing}/comments`;
+  const { id } = await stage.make(path, "comment", as, { content: longest(2_000) });
+  return stage.copied({ path, as }, "nectar.team_messages", id);
+}
 
 async function goalOf(stage: Stage) {
   const as = await stage.api.person();

@@ -1,3 +1,4 @@
+import { commentsOf } from "./scenes-of-goals.ts";
 import { type BuildScenes, EARLIER, longest, type Stage } from "./stage.ts";
 
 const entryFields = ["all", "excerpt", "metadata"] as const;
@@ -12,6 +13,11 @@ export const JOURNAL: Readonly<Record<string, BuildScenes>> = {
         path: `/api/journal?fields=${fields}&sort=${sort}&notebook_id=${notebook}`,
       })),
     );
+  },
+  "/api/journal/{id}/comments": async (stage) => {
+    const as = await stage.api.person();
+    const { id } = await stage.make("/api/journal", "entry", as, { title: "E", content: "E" });
+    return [await commentsOf(stage, as, `/api/journal/${id}`)];
   },
   "/api/notebooks/{id}/entries": async (stage) => {
     const { author, notebook } = await longEntries(stage);

@@ -56,6 +56,17 @@ async function beReached(): Promise<void> {
     const { goal } = await api.post("/api/goals", ada, shared).created();
     for (const status of statuses) await api.post(`/api/goals/${goal.id}/check-ins`, ada, { status }).created();
   }
+  const readable = { metadata_visibility: "team", content_visibility: "team", team_id: teamId };
+  const { entry } = await api.post("/api/journal", ada, { title: "Rain", content: "All day", ...readable }).created();
+  const { goal } = await api.post("/api/goals", ada, { title: "Walk", ...readable }).created();
+  for (const [path, as] of [
+    [`/api/journal/${entry.id}/comments`, ben],
+    [`/api/journal/${entry.id}/comments`, ada],
+    [`/api/goals/${goal.id}/comments`, ben],
+    [`/api/goals/${goal.id}/comments`, ben],
+  ] as const) {
+    await api.post(path, as, { content: "Here too" }).created();
+  }
   await formSquad(api, "2031-06-14", [ada, ben]);
   for (const content of ["Hello", "Hello again"]) {
     await api.post("/api/workout-window/squad/2031-06-14/messages", ada, { content }).created();
@@ -168,6 +179,11 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
   goal_update: [
     "News of a goal in your team: A new check-in: skipped.",
     "News of a goal in your team: 2 new check-ins, the last one: completed.",
+  ],
+  comment: [
+    "New comments on your entry: Ben Elm commented.",
+    "New comments where you commented: Ada Bee commented.",
+    "New comments on your goal: There are 2 new comments.",
   ],
   token_created: ["A program may act for you: You created a personal token. If that was not you, delete it."],
 };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Audience } from "#journal/audience";
 import { expectedAudience } from "./audience-reference.ts";
 import type { Send } from "./client.ts";
-import { type Entry, seesContent, seesEntry, type World } from "./reference.ts";
+import { type Entry, seesContent, seesEntry, sharesOrganization, type World } from "./reference.ts";
 
 const ShownThings = z.array(z.object({ id: z.guid(), content_hidden: z.boolean() }));
 const Shown = z.object({ entries: ShownThings });
@@ -85,8 +85,4 @@ export async function compareAudiences(world: World, send: Send, note: (event: s
       expect([refused.status, refused.body.code]).toEqual(expected);
     }
   }
-}
-
-function sharesOrganization(world: World, one: string, other: string): boolean {
-  return [...world.organizations.values()].some(({ members }) => members.has(one) && members.has(other));
 }

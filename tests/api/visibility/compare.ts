@@ -4,6 +4,7 @@ import type { Database } from "#database/database";
 import { all } from "#database/query";
 import type { Send } from "./client.ts";
 import {
+  commentsSeen,
   type Entry,
   entryShare,
   type Goal,
@@ -30,6 +31,7 @@ const ShownEntry = z.object({
   title: z.string(),
   content: z.string().nullable(),
   content_hidden: z.boolean(),
+  comment_count: z.int(),
   mood: z.string().nullable(),
   mood_source: z.enum(["user", "ai"]).nullable(),
   effective_metadata_visibility: z.string(),
@@ -116,6 +118,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
   await compareGoals(world, viewer, get);
+  await compareComments(world, viewer, get);
   await compareTrash(world, viewer, send);
   await compareTonePacks(world, viewer, get);
   await compareDrops(world, viewer, get);
@@ -168,6 +171,7 @@ export async function compareTables(world: World, database: Database, viewer: st
     tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
     drops: await tx.selectFrom("encouragement_drops").select("id").execute(),
     trash: await tx.selectFrom("trashed_entries").select("id").execute(),
+    comments: await tx.selectFrom("team_messages").select("room_id as id").execute(),
   }));
   const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id).toSorted();
   const entries = [...world.entries.values()];
@@ -185,6 +189,17 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.checkIns)).toEqual(idsOf(goals));
   expect(idsOf(rows.descriptions)).toEqual(idsOf(goalContents));
   expect(idsOf(rows.notes)).toEqual(idsOf(goalContents));
+  const commented = [...world.comments].flatMap(([id, authors]) => {
+    const entry = world.entries.get(id);
+    const goal = world.goals.get(id);
+    const isSeen =
+      (entry !== undefined && seesContent(world, viewer, entry)) ||
+      (goal !== undefined && seesGoalContent(world, viewer, goal));
+    // Their own ones also when the thing is no longer visible to them.
+    const seen = isSeen ? commentsSeen(world, viewer, id) : authors.filter((author) => author === viewer);
+    return seen.map(() => ({ id }));
+  });
+  expect(idsOf(rows.comments)).toEqual(idsOf(commented));
   expect(idsOf(rows.tonePacks)).toEqual(
     idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
   );
@@ -262,6 +277,7 @@ const ShownGoal = z.object({
   title: z.string(),
   description: z.string().nullable(),
   content_hidden: z.boolean(),
+  comment_count: z.int(),
   effective_metadata_visibility: z.string(),
   effective_content_visibility: z.string(),
   moderation: z.literal("hidden").nullable(),
@@ -310,10 +326,37 @@ function expectedGoal(world: World, viewer: string, goal: Goal): z.infer<typeof 
     title: goal.title,
     description: shown ? goal.description : null,
     content_hidden: !shown,
+    comment_count: shown ? (world.comments.get(goal.id)?.length ?? 0) : 0,
     effective_metadata_visibility: ownShare(world, goal, "metadata_visibility").level,
     effective_content_visibility: ownShare(world, goal, "content_visibility").level,
     moderation: moderationOf(world, goal.id),
   };
+}
+
+const ShownComments = z.object({ comments: z.array(z.object({ author: z.object({ id: z.guid() }) })) });
+
+async function compareComments(world: World, viewer: string, get: Get): Promise<void> {
+  const parts = [
+    ...[...world.entries.values()].map((entry) => ({
+      path: `/api/journal/${entry.id}/comments`,
+      id: entry.id,
+      status: seesContent(world, viewer, entry) ? 200 : seesEntry(world, viewer, entry) ? 403 : 404,
+    })),
+    ...[...world.goals.values()].map((goal) => ({
+      path: `/api/goals/${goal.id}/comments`,
+      id: goal.id,
+      status: seesGoalContent(world, viewer, goal) ? 200 : seesGoal(world, viewer, goal) ? 403 : 404,
+    })),
+  ];
+  for (const { path, id, status } of parts) {
+    const response = await get(path, status);
+    if (status !== 200) continue;
+    const { comments } = ShownComments.parse(response);
+    expect(comments.map(({ author }) => author.id).toSorted(), path).toEqual(
+      commentsSeen(world, viewer, id).toSorted(),
+    );
+  }
+  for (const id of world.trash.keys()) await get(`/api/journal/${id}/comments`, 404);
 }
 
 const ShownTrash = z.object({ entries: z.array(z.object({ id: z.guid(), title: z.string() })) });
@@ -376,6 +419,7 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
     title: entry.title,
     content: shown ? entry.content : null,
     content_hidden: !shown,
+    comment_count: shown ? (world.comments.get(entry.id)?.length ?? 0) : 0,
     ...moodSeen(world, viewer, entry),
     effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
     effective_content_visibility: entryShare(world, entry, "content_visibility").level,

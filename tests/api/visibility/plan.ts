@@ -42,6 +42,14 @@ const sendDrop = fc.record({
   goal: fc.option(pick, { freq: 2 }),
 });
 
+/** On an entry or, if there is one, on a goal. */
+const comment = fc.record({
+  kind: fc.constant("comment"),
+  person: pick,
+  entry: pick,
+  goal: fc.option(pick, { freq: 2 }),
+});
+
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({
   kind: fc.constantFrom("hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"),
@@ -122,10 +130,12 @@ export const plan = fc.record({
   /** Before the other steps. */
   hides: fc.array(hide, { minLength: 0, maxLength: 3, size: "max" }),
   steps: fc.array(step, { minLength: 0, maxLength: 10, size: "max" }),
+  /** After the other steps. */
+  comments: fc.array(comment, { minLength: 0, maxLength: 4, size: "max" }),
 });
 
 type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 export type Plan = Drawn<typeof plan>;
 export type PlannedSharing = Drawn<typeof sharing>;
 export type PlannedEntry = Drawn<typeof entry>;
-export type Step = Drawn<typeof step> | Drawn<typeof hide>;
+export type Step = Drawn<typeof step> | Drawn<typeof hide> | Drawn<typeof comment>;

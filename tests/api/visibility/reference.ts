@@ -88,6 +88,8 @@ export interface World {
   readonly trash: Map<string, Entry>;
   readonly tonePacks: readonly TonePack[];
   readonly drops: Drop[];
+  /** The authors of the comments on each entry and goal, by its id. */
+  readonly comments: Map<string, string[]>;
   /** Each person and those whom they blocked. */
   readonly blocks: ReadonlyMap<string, Set<string>>;
   /** Decisions to hide something, without those that were reversed. */
@@ -188,6 +190,24 @@ export function seesGoal(world: World, viewer: string, goal: Goal): boolean {
 export function seesGoalContent(world: World, viewer: string, goal: Goal): boolean {
   const content = ownShare(world, goal, "content_visibility");
   return seesGoal(world, viewer, goal) && (content.level === "public" || mayRead(world, viewer, goal.author, content));
+}
+
+/** Who is an author, or is reached by what is shared with a group; on what is public only people of an organization of the author. */
+export function mayComment(world: World, person: string, author: string, metadata: Share, content: Share): boolean {
+  if (person === author) return true;
+  if (!metadata.reaches(person) || !(content.level === "public" || content.reaches(person))) return false;
+  const isPublic = metadata.level === "public" && content.level === "public";
+  return !isPublic || sharesOrganization(world, person, author);
+}
+
+export function sharesOrganization(world: World, one: string, other: string): boolean {
+  return [...world.organizations.values()].some(({ members }) => members.has(one) && members.has(other));
+}
+
+/** Blocks hide comments in both directions, but not from super admins. */
+export function commentsSeen(world: World, viewer: string, thing: string): string[] {
+  const authors = world.comments.get(thing) ?? [];
+  return authors.filter((author) => world.superAdmins.has(viewer) || !hasBlock(world, viewer, author));
 }
 
 /**

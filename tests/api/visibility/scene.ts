@@ -39,6 +39,7 @@ export function imagine(plan: Plan): World {
       };
     }),
     drops: [],
+    comments: new Map(),
     blocks: new Map(people.map((id) => [id, new Set<string>()])),
     decisions: new Set(),
   };
@@ -78,6 +79,8 @@ export function imagine(plan: Plan): World {
     const entry = imagineEntry(world, planned);
     world.entries.set(entry.id, entry);
   }
+  // Everyone has commented on everything, whenever they could.
+  for (const id of [...world.entries.keys(), ...world.goals.keys()]) world.comments.set(id, [...people]);
   return world;
 }
 
@@ -209,6 +212,14 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
       content,
       found_mood: isMoodFound ? mood : null,
     })),
+  );
+  await insert(
+    "nectar.team_messages",
+    "entry_id uuid, goal_id uuid, sender_id uuid, content text",
+    [...world.comments].flatMap(([id, authors]) => {
+      const room = world.goals.has(id) ? { goal_id: id } : { entry_id: id };
+      return authors.map((sender_id) => ({ ...room, sender_id, content: `comment-${id}` }));
+    }),
   );
   await insert(
     "nectar.tone_packs",

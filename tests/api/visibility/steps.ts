@@ -23,7 +23,17 @@ import {
 } from "./history.ts";
 import { hideStep, type Outcome, reverseStep, type StepOf } from "./moderation-steps.ts";
 import type { PlannedEntry, Step } from "./plan.ts";
-import type { Sharing, World } from "./reference.ts";
+import {
+  type Axis,
+  type Entry,
+  entryShare,
+  type Goal,
+  mayComment,
+  ownShare,
+  type Share,
+  type Sharing,
+  type World,
+} from "./reference.ts";
 import { chooseSharing, imagineEntry, oneOf, personOf, superAdminOf } from "./scene.ts";
 
 /**
@@ -78,6 +88,8 @@ function perform(world: World, send: Send, step: Step): Outcome {
       return blockStep(world, send, step);
     case "send drop":
       return dropStep(world, send, step);
+    case "comment":
+      return commentStep(world, send, step);
     case "buy tone pack":
       return purchaseStep(world, send, step);
     case "hide entry":
@@ -152,7 +164,10 @@ async function goalStep(world: World, send: Send, step: StepOf<"share goal" | "d
   if (goal === undefined) return null;
   const path = `/api/goals/${goal.id}`;
   const { author } = goal;
-  if (step.kind === "delete goal") return outcome(world.goals.delete(goal.id), send(author, "DELETE", path));
+  if (step.kind === "delete goal") {
+    world.comments.delete(goal.id);
+    return outcome(world.goals.delete(goal.id), send(author, "DELETE", path));
+  }
   const wanted = chooseSharing(world, author, step.sharing);
   return outcome(reshare(world, author, goal, wanted), send(author, "PUT", path, wanted));
 }
@@ -238,6 +253,31 @@ async function dropStep(world: World, send: Send, step: StepOf<"send drop">): Ou
     world.drops.push({ id, sender, recipient, content });
   }
   return { allowed, response };
+}
+
+async function commentStep(world: World, send: Send, step: StepOf<"comment">): Outcome {
+  const goal = step.goal === null ? undefined : oneOf(world.goals.values(), step.goal);
+  const entry = oneOf(world.entries.values(), step.entry);
+  if (goal !== undefined) {
+    const shareOf = (axis: Axis) => ownShare(world, goal, axis);
+    return commentOn(world, send, personOf(world, step.person), `/api/goals/${goal.id}`, goal, shareOf);
+  }
+  if (entry === undefined) return null;
+  const shareOf = (axis: Axis) => entryShare(world, entry, axis);
+  return commentOn(world, send, personOf(world, step.person), `/api/journal/${entry.id}`, entry, shareOf);
+}
+
+async function commentOn(
+  world: World,
+  send: Send,
+  person: string,
+  path: string,
+  { id, author }: Entry | Goal,
+  shareOf: (axis: Axis) => Share,
+): Outcome {
+  const allowed = mayComment(world, person, author, shareOf("metadata_visibility"), shareOf("content_visibility"));
+  if (allowed) world.comments.set(id, [...(world.comments.get(id) ?? []), person]);
+  return outcome(allowed, send(person, "POST", `${path}/comments`, { content: `comment-${id}` }));
 }
 
 async function purchaseStep(world: World, send: Send, step: StepOf<"buy tone pack">): Outcome {

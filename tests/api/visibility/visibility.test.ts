@@ -41,7 +41,7 @@ const EVENTS = [
   ...["change primary admin", "share notebook", "share goal", "share entry", "move entry", "write entry"].flatMap(
     twoWays,
   ),
-  ...["block", "unblock", "send drop", "buy tone pack"].flatMap(twoWays),
+  ...["block", "unblock", "send drop", "comment", "buy tone pack"].flatMap(twoWays),
   ...["hide entry", "hide notebook", "hide goal", "hide tone pack", "hide drop"].flatMap(twoWays),
   ...["entry", "notebook", "goal", "tone pack", "drop"].map((thing) => `${thing} hidden at the end`),
   ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
@@ -69,7 +69,7 @@ function twoWays(kind: string): string[] {
 async function liveAndCompare({ client, database, send }: Stage, planned: Plan): Promise<void> {
   const world = imagine(planned);
   await build(client, world);
-  for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) {
+  for (const step of [...planned.drops, ...planned.hides, ...planned.steps, ...planned.comments]) {
     const allowed = await happen(world, send, step);
     await checkAsAtCommit(client);
     if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);

@@ -202,6 +202,47 @@ describe("a message to a team", () => {
   });
 });
 
+describe("a comment", () => {
+  const shared = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: hive.teamId });
+  const comment = (entry: string, by: Person) => api.post(`/api/journal/${entry}/comments`, by, { content: "Hello" });
+  const MESSAGES = "nectar.team_messages r on r.sender_id = p.id";
+
+  it("is written while the account of the author is being deleted", async () => {
+    const { id } = await write(api, goes, shared());
+    const contents = "nectar.journal_entry_contents r on r.user_id = p.id";
+    expect(await deletedBefore(goes, contents, () => comment(id, owner))).toEqual({ deletion: "deleted", status: 404 });
+  });
+
+  it("is deleted by its author while the account of the author of the entry is being deleted", async () => {
+    const { id } = await write(api, goes, shared());
+    const sent = (await comment(id, owner).created()).comment.id;
+    const remove = () => api.delete(`/api/journal/${id}/comments/${sent}`, owner);
+    const entries = "nectar.journal_entries r on r.user_id = p.id";
+    expect(await deletedBefore(goes, entries, remove)).toEqual({ deletion: "deleted", status: 404 });
+  });
+
+  it.each(["deleted with a goal", "deleted with an entry", "restored with an entry"])(
+    "is %s while the account of its author is being deleted",
+    async (change) => {
+      const { goal } = await api.post("/api/goals", owner, { title: "Run", ...shared() }).created();
+      await api.post(`/api/goals/${goal.id}/comments`, goes, { content: "Hello" }).created();
+      const { id } = await write(api, owner, shared());
+      for (const person of [goes, owner]) await comment(id, person).created();
+      await api.delete(`/api/journal/${id}`, owner).ok();
+      const request = () => {
+        if (change === "restored with an entry") return api.post(`/api/journal/${id}/restore`, owner);
+        return api.delete(
+          change === "deleted with a goal" ? `/api/goals/${goal.id}` : `/api/journal/trash/${id}`,
+          owner,
+        );
+      };
+      expect(await deletedBefore(goes, MESSAGES, request)).toEqual({ deletion: "deleted", status: 200 });
+      if (change !== "restored with an entry") return;
+      expect((await api.get(`/api/journal/${id}`, owner).ok()).entry.comment_count).toBe(1);
+    },
+  );
+});
+
 describe("a person whose account is being deleted while they are added", () => {
   // Each request stops, after it has found the person, at rows that a third transaction has locked.
   it.each<[string, () => Promise<{ path: string; body: object; stop: string; person?: Person }>]>([

@@ -71,9 +71,9 @@ describe("with Supabase Realtime", () => {
                     (select count(*)::int from pg_policies where 'authenticated' = any (roles)) as policies`,
           )
         ).rows;
-      expect(await state()).toEqual([{ tables: 2, policies: 2 }]);
+      expect(await state()).toEqual([{ tables: 2, policies: 5 }]);
       await acting.admin.query("select private.open_tables_to_realtime()");
-      expect(await state()).toEqual([{ tables: 2, policies: 2 }]);
+      expect(await state()).toEqual([{ tables: 2, policies: 5 }]);
     }));
 
   it("a client reads only its own notifications, and changes none", () =>
@@ -115,11 +115,12 @@ describe("with Supabase Realtime", () => {
         }
         return seen;
       };
-      // Three of the owner's: to the team, to the squad, and a hidden one; one of the team mate's, which is hidden.
-      const others = { orgMate: [0, 0], stranger: [0, 0], exMember: [0, 0], superAdmin: [4, 4] };
-      expect(await counts(null)).toEqual({ ...others, owner: [3, 3], teamMate: [2, 2] });
+      // Five of the owner's: to the team, to the squad, on an entry and on a goal, and a hidden one; one of the team mate's,
+      // which is hidden. What super admins read of comments has to be logged, so they get none as clients.
+      const others = { orgMate: [0, 0], stranger: [0, 0], exMember: [0, 0], superAdmin: [4, 6] };
+      expect(await counts(null)).toEqual({ ...others, owner: [5, 5], teamMate: [3, 3] });
       for (const block of [[owner, teamMate] as const, [teamMate, owner] as const]) {
-        expect(await counts(block)).toEqual({ ...others, owner: [3, 3], teamMate: [1, 1] });
+        expect(await counts(block)).toEqual({ ...others, owner: [5, 5], teamMate: [1, 1] });
       }
       expect(await asClient(null, all)).toBe(0);
       for (const statement of [
@@ -132,12 +133,31 @@ describe("with Supabase Realtime", () => {
       }
     }));
 
+  it("a client reads the ids of entries and goals whose content this user sees, and nothing else of them", () =>
+    onSupabase(async () => {
+      for (const [table, id, secret] of [
+        ["journal_entries", "id", "title"],
+        ["journal_entry_contents", "entry_id", "content"],
+        ["goal_contents", "goal_id", "description"],
+      ] as const) {
+        const statement = `select ${id} from nectar.${table}`;
+        for (const person of [stage.ids.owner, stage.ids.teamMate, stage.ids.stranger]) {
+          expect(await asClient(person, statement), table).toBe(await asClient(person, statement, "nectar_user"));
+        }
+        expect(await asClient(null, statement)).toBe(0);
+        await expect(asClient(stage.ids.owner, `select ${secret} from nectar.${table}`)).rejects.toMatchObject({
+          code: "42501",
+        });
+      }
+    }));
+
   it("a client has no access to any other table", () =>
     onSupabase(async () => {
       const { rows } = await acting.admin.query<{ name: string }>(
         `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
          where n.nspname in ('nectar', 'private') and c.relkind in ('r', 'p')
-           and c.relname not in ('notifications', 'team_messages')`,
+           and c.relname not in
+             ('notifications', 'team_messages', 'journal_entries', 'journal_entry_contents', 'goal_contents')`,
       );
       expect(rows.length).toBeGreaterThan(20);
       for (const { name } of rows) {

@@ -41,7 +41,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Only for the caller; constraints bound every value, and how long it lasts.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
   "decline_organization(p_org_id)": "Only an organization that the caller owns and received in the last 14 days.",
-  "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
+  "delete_message(p_message_id, p_team_id, p_entry_id, p_goal_id, p_date)":
+    "Only for the sender, an admin of the team, the author of the entry or goal, and admins.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "earliest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
@@ -56,8 +57,11 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_human(p_person)": "Says what everyone's card says.",
   "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
+  "sees_unshared()": "About the caller.",
   "is_known_member(p_org_id, p_address)":
     "About the caller's own address, and addresses by which someone joined an organization that the caller owns.",
+  "lock_commented(p_entry_id, p_goal_id)":
+    "Locks a row until the transaction ends; says what the caller may do, and whether the author takes comments.",
   "lock_invitee(p_address)": "Share-locks a person and their pair with the caller; says and writes nothing.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",

@@ -222,9 +222,11 @@ const THINGS = `
   insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
     values (:owner::uuid, 'https://push.example.test/' || :owner::uuid, repeat('A', 87), repeat('A', 22));
   insert into nectar.notifications (user_id, type) values (:owner, 'drop_received');
-  insert into nectar.team_messages (team_id, squad_id, sender_id, content)
-    select :team::uuid, null, :owner::uuid, 'To the team'
-    union all select null, q.id, :owner, 'To the squad' from nectar.squads q where q.user_1_id = :owner;
+  insert into nectar.team_messages (team_id, squad_id, entry_id, goal_id, sender_id, content)
+    values (:team, null, null, null, :owner, 'To the team'), (null, null, :sharedEntry, null, :owner, 'On the entry'),
+           (null, null, null, :privateGoal, :owner, 'On the goal');
+  insert into nectar.team_messages (squad_id, sender_id, content)
+    select q.id, :owner, 'To the squad' from nectar.squads q where q.user_1_id = :owner;
   -- The team mate was notified of the first one.
   delete from nectar.notifications where type = 'team_message';
   insert into nectar.drop_templates (id, type, title, content) values (:draft, 'encouragement', 'A draft', 'Not yet');

@@ -60,7 +60,16 @@ export async function visitJournal({ call, person }: Stop): Promise<void> {
   await call("previewJournalEntryAudience", { token, body: { entry_id: id, ...sharing } });
   await call("updateJournalEntry", { token, params: { id }, body: sharing });
   await call("readJournalEntryAudience", { token, params: { id } });
-  await call("readJournalEntryAudienceMember", { token, params: { id, userId: (await person("maya")).id } });
+  const maya = await person("maya");
+  await call("readJournalEntryAudienceMember", { token, params: { id, userId: maya.id } });
+  await call("updateJournalEntry", { token, params: { id }, body: { content_visibility: "org" } });
+  const comment = await call("createJournalComment", {
+    token: maya.token,
+    params: { id },
+    body: { content: "Next time I will come along." },
+  });
+  await call("listJournalComments", { token, params: { id } });
+  await call("deleteJournalComment", { token, params: { id, commentId: textAt(comment, "comment.id") } });
   await call("deleteJournalEntry", { token, params: { id } });
   await call("listTrash", { token });
   await call("restoreJournalEntry", { token, params: { id } });
@@ -115,6 +124,13 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
     body: { status: "completed", notes: "Twenty lengths." },
   });
   const checkIn = { id, checkInId: textAt(checkedIn, "check_in.id") };
+  const comment = await call("createGoalComment", {
+    token,
+    params: { id },
+    body: { content: "The pool is closed on Friday." },
+  });
+  await call("listGoalComments", { token, params: { id } });
+  await call("deleteGoalComment", { token, params: { id, commentId: textAt(comment, "comment.id") } });
   await call("readGoal", { token, params: { id } });
   await call("listGoalCheckIns", { token, params: { id } });
   await call("updateGoalCheckIn", { token, params: checkIn, body: { notes: "Twenty-two lengths." } });

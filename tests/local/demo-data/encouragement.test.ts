@@ -119,7 +119,15 @@ describe("the demo data of encouragement", () => {
     const { notifications } = await demo.get("/api/notifications", await demo.demoToken(), NotificationsResponse);
     expect(new Set(notifications.map(({ read_at }) => read_at === null))).toEqual(new Set([true, false]));
     expect(new Set(notifications.map(({ type }) => type))).toEqual(
-      new Set(["drop_received", "assistant_drop", "badge_earned", "invitation", "moderation", "team_message"]),
+      new Set([
+        "drop_received",
+        "assistant_drop",
+        "badge_earned",
+        "invitation",
+        "moderation",
+        "team_message",
+        "comment",
+      ]),
     );
   });
 

@@ -77,6 +77,8 @@ beforeAll(async () => {
   await api.query`update nectar.journal_entries set mood = null where id = ${stage.ids.privateEntry}`;
   files = await plantFiles(api.services, api.adminUrl, id);
   ofMate = (await plantCanaries(api.adminUrl, stage.ids.teamMate)).canaries;
+  await api.query`insert into nectar.team_messages (entry_id, goal_id, sender_id, content)
+    values (${stage.ids.sharedEntry}, null, ${stage.ids.teamMate}, 'Hello'), (null, ${stage.ids.goal}, ${stage.ids.teamMate}, 'Hello')`;
   const { canaries } = await plantCanaries(api.adminUrl, other.ids.owner);
   ofStranger = new Map([...canaries, ...(await plantFiles(api.services, api.adminUrl, other.ids.owner))]);
   exported = await exportOf(api, { id, email: "", token: await tokenFor({ sub: id }) });

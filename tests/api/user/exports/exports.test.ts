@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { exportOf } from "#tests/exports";
 import { storedKeys, useFileStore } from "#tests/file-store";
+import { foundTeam, write } from "#tests/groups";
 import { beforeTests } from "#tests/prepare";
 import { leaveQuota } from "#tests/quota";
 
@@ -19,9 +20,9 @@ describe("an export", () => {
     const { entry } = await api.post("/api/journal", ada, { ...written, notebook_id: notebook.id }).created();
     const { goal } = await api.post("/api/goals", ada, { title: "Swim" }).created();
     const { data, text, manifest, id } = await exportOf(api, ada);
-    expect(data("entries")).toEqual([entry]);
+    expect(data("entries")).toEqual([{ ...entry, comments: [] }]);
     expect(data("notebooks")).toEqual([{ ...notebook, entry_count: 1 }]);
-    expect(data("goals")).toEqual([{ ...goal, check_ins: [] }]);
+    expect(data("goals")).toEqual([{ ...goal, check_ins: [], comments: [] }]);
     expect(data("profile")).toEqual((await api.get("/api/user/profile", ada).ok()).profile);
     expect(text(`journal/2024/02/29-To-the-lake-${entry.id}.md`)).toBe(
       `---\nid: "${entry.id}"\ntitle: "To the lake"\ndate: "${entry.created_at}"\nentry_date: "2024-02-29"\nmood: null\ntags: ["lake"]\nnotebook: "Walks"\n---\n\nIt was cold.\n`,
@@ -31,6 +32,33 @@ describe("an export", () => {
     expect(manifest).toMatchObject(stamp);
     expect(manifest.files.find(({ path }) => path === "data/entries.json")?.rows).toBe(1);
     expect(manifest.files.find(({ path }) => path === "data/profile.json")?.rows).toBeNull();
+  });
+
+  it("has the comments of others below the caller's entries and goals, and the caller's own among the messages", async () => {
+    const [host, guest] = [await api.person(), await api.person({ fullName: "Guest" })];
+    const { teamId } = await foundTeam(api, host, [guest]);
+    const sharing = { metadata_visibility: "team", content_visibility: "team", team_id: teamId };
+    const entry = await write(api, host, sharing);
+    const { goal } = await api.post("/api/goals", host, { title: "Swim", ...sharing }).created();
+    for (const path of [`/api/journal/${entry.id}/comments`, `/api/goals/${goal.id}/comments`] as const) {
+      for (const [person, content] of [
+        [guest, "Theirs"],
+        [host, "Mine"],
+      ] as const) {
+        await api.post(path, person, { content }).created();
+      }
+    }
+    const { data } = await exportOf(api, host);
+    const theirs = [{ author: { id: guest.id, full_name: "Guest" }, content: "Theirs" }];
+    expect(data("entries")).toMatchObject([{ id: entry.id, comments: theirs }]);
+    expect(data("goals")).toMatchObject([{ id: goal.id, comments: theirs }]);
+    expect(data("messages")).toMatchObject([
+      { goal_id: goal.id, content: "Mine" },
+      { entry_id: entry.id, content: "Mine" },
+    ]);
+    await api.put(`/api/journal/${entry.id}`, host, { metadata_visibility: "user" }).ok();
+    const ofGuest = await exportOf(api, guest);
+    expect(ofGuest.data("messages")).toMatchObject([{ goal_id: goal.id }, { entry_id: entry.id, content: "Theirs" }]);
   });
 
   it("is ready once, with a notification, and expires after 7 days", async () => {
