@@ -2738,11 +2738,11 @@ AS $function$
 declare
   v_utc_date constant date := (p_moment at time zone 'UTC')::date;
 begin
+  perform private.check_moment(p_moment);
   -- A list asks for each of its goals, and no date is more than a day from that of UTC.
   if p_ends_on is null or p_ends_on > v_utc_date then
     return p_streak;
   end if;
-  perform private.check_moment(p_moment);
   return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
 end $function$;
 
