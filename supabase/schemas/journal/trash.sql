@@ -68,6 +68,7 @@ begin
   left join nectar.journal_entry_contents c on c.entry_id = e.id
   left join nectar.entry_backgrounds b on b.entry_id = e.id
   where e.id = p_id returning background_file into v_background_file;
+  update nectar.entry_pictures p set entry_id = null, trashed_entry_id = p_id where p.entry_id = p_id;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
   perform private.keep_file('private', v_background_file);
@@ -117,6 +118,7 @@ begin
   );
   insert into nectar.journal_entry_contents (entry_id, content, found_mood)
   select v_trashed.id, v_trashed.content, v_trashed.found_mood where v_trashed.content is not null;
+  update nectar.entry_pictures p set entry_id = v_trashed.id, trashed_entry_id = null where p.trashed_entry_id = v_trashed.id;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)

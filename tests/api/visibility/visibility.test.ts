@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { useApi } from "#tests/api";
+import { UNREAD_STORE } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit } from "./one-transaction.ts";
@@ -21,7 +22,7 @@ import { type Stage, tryWorlds } from "./worlds.ts";
 
 const WORLDS = LONG ? 10_000 : 100;
 
-const api = useApi();
+const api = useApi({ environment: UNREAD_STORE });
 /** How often something happened, so that the test cannot pass without all cases. */
 const happened = new Map<string, number>();
 
