@@ -23,7 +23,8 @@ export async function photoFigures(run: Run): Promise<Figure[]> {
     await client.query(
       `insert into nectar.journal_entries (id, user_id, title, metadata_audience_id, content_audience_id)
          select id, id, 'Entry', id, id from people;
-       insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, id, 'Text' from people`,
+       insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
+         select id, id, 'Text', id, id from people`,
     );
   });
   await allowAnyMoment(database.adminUrl);
