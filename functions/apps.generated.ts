@@ -11,6 +11,7 @@ import { organizationsApp } from "./organizations/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";
 import { journalApp } from "./journal/app.ts";
+import { picturesApp } from "./pictures/app.ts";
 import { importsApp } from "./imports/app.ts";
 import { aiApp } from "./ai/app.ts";
 import { dropsApp } from "./drops/app.ts";
@@ -38,6 +39,7 @@ export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>>
   "teams": teamsApp,
   "notebooks": notebooksApp,
   "journal": journalApp,
+  "pictures": picturesApp,
   "imports": importsApp,
   "ai": aiApp,
   "drops": dropsApp,

@@ -94,7 +94,15 @@ export const GROUPS = [
       "Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read.",
     paths: ["/api/journal", "/api/moods"],
     timeoutSeconds: 30,
-    capabilities: [...SIGNED_IN, "models"],
+    capabilities: [...SIGNED_IN, "models", "privateFiles"],
+  }),
+  group("pictures", {
+    about: "The pictures of journal entries.",
+    // As for the photos of check-ins.
+    memoryMb: 1536,
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "privateFiles", "pictures"],
+    unbundledPackages: ["libheif-js", "sharp"],
   }),
   group("imports", {
     about: "Import entries from an export of this service, from Day One, or from Markdown files.",
@@ -207,8 +215,8 @@ export const GROUPS = [
 export const TASKS = {
   name: "tasks",
   folder: "tasks",
-  // For the mosaic of 100,000 players.
-  memoryMb: 1024,
+  // For the pictures of imports, and the mosaic of 100,000 players.
+  memoryMb: 1536,
   // For an export, which is built in one go.
   timeoutSeconds: 900,
   capabilities: [
@@ -223,8 +231,9 @@ export const TASKS = {
     "payments",
     "sendMail",
     "checkIns",
+    "pictures",
   ],
-  unbundledPackages: ["sharp"],
+  unbundledPackages: ["libheif-js", "sharp"],
 } as const satisfies Omit<Group, "about" | "paths">;
 
 export type GroupName = (typeof GROUPS)[number]["name"];

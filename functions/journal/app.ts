@@ -18,6 +18,7 @@ import {
   readAudienceMember,
   SeesResponse,
 } from "#journal/audience";
+import { presentPictures } from "#journal/picture";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import { commentEndpoints } from "#messages/comments";
 import {
@@ -26,7 +27,7 @@ import {
   deleteEntry,
   listEntries,
   listEntriesOnThisDay,
-  readEntry,
+  readEntryWithPictures,
   updateEntry,
 } from "./entries.ts";
 import { requestMood, storeMood } from "./mood.ts";
@@ -37,6 +38,7 @@ import {
   EntryQuery,
   EntryResponse,
   EntryUpdate,
+  EntryWithPicturesResponse,
   MoodCalendarQuery,
   MoodsResponse,
   NewEntry,
@@ -145,7 +147,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       },
       async ({ tx, query, now }) => drawYear(tx, query.year, now),
     ),
-    endpoint(
+    endpointInSteps(
       "GET /api/journal/:id",
       {
         id: "readJournalEntry",
@@ -154,10 +156,13 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         access: "read once, logged",
         replica: "shared",
         params: { id: EntryId },
-        response: EntryResponse,
-        errors: ["journal.not_found"],
+        response: EntryWithPicturesResponse,
+        errors: ["journal.not_found", "provider.failed", "provider.not_configured"],
       },
-      async ({ tx, params }) => ({ entry: await readEntry(tx, params.id) }),
+      async ({ read, params }) => {
+        const { pictures, ...entry } = await read((tx) => readEntryWithPictures(tx, params.id));
+        return { entry: { ...entry, pictures: await presentPictures(services.privateFiles, pictures) } };
+      },
     ),
     endpointInSteps(
       "POST /api/journal",
@@ -239,7 +244,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "restoreJournalEntry",
         summary: "Restore an entry from the trash",
         description:
-          "It returns with its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.",
+          "It returns with its pictures and its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.",
         guard: userOrProgram("journal:write"),
         params: { id: EntryId },
         response: EntryResponse,

@@ -6,10 +6,11 @@ import { endOfRange, startOfRange } from "#core/time/utc-day";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { KeysetCursor } from "#database/keyset";
-import { all, one } from "#database/query";
+import { all, maybeOne, one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "#journal/entry";
 import { readEntryPage } from "#journal/entry-list";
+import type { SeenPicture } from "#journal/picture";
 import { applySharing, refusal } from "#journal/sharing";
 import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTags } from "./schema.ts";
 
@@ -65,6 +66,18 @@ export async function readEntry(tx: Tx, id: string): Promise<Entry> {
   return entry;
 }
 
+/** Reads one visible entry with its pictures. @throws AppError 404 */
+export async function readEntryWithPictures(tx: Tx, id: string) {
+  const found = await maybeOne<Entry & { readonly pictures: readonly SeenPicture[] | null }>(tx)`
+    select e.*, case when e.picture_count > 0 then
+      (select jsonb_agg(p order by p.position) from private.list_pictures(array[e.id]) p)
+    end as pictures
+    from private.read_entry(${id}) e
+  `;
+  if (found === undefined) throw new AppError("journal.not_found");
+  return { ...found, pictures: found.pictures ?? [] };
+}
+
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
@@ -94,6 +107,7 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     mood_source: moodSource,
     comment_count: 0,
     moderation: null,
+    picture_count: 0,
   };
 }
 

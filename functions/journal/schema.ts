@@ -8,7 +8,15 @@ import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
-import { AI_EXCLUDED, CommentsEnabled, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "#journal/entry";
+import {
+  AI_EXCLUDED,
+  CommentsEnabled,
+  Entry,
+  EntryFields,
+  EntryWithPictures,
+  INHERIT_VISIBILITY,
+  ListedEntry,
+} from "#journal/entry";
 import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
@@ -193,6 +201,7 @@ export type JournalStats = z.infer<typeof JournalStats>;
 export const OnThisDayResponse = z.object({ entries: z.array(Entry) });
 export const StatsResponse = z.object({ stats: JournalStats });
 export const EntryResponse = z.object({ entry: Entry });
+export const EntryWithPicturesResponse = z.object({ entry: EntryWithPictures });
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
 export const TrashResponse = z.object({ entries: z.array(TrashedEntry), next_cursor: NextCursor });
 export const TagsResponse = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });

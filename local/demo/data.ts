@@ -98,6 +98,13 @@ export const entries: readonly Entry[] = Object.keys(people).flatMap((person) =>
   read(`entries/${person}.json`, z.array(Entry)).map((entry) => ({ person, ...entry })),
 );
 
+/** Pictures of entries, those of an entry in their order. */
+export const pictures = readList("pictures.json", {
+  person: Person,
+  title: z.string(),
+  caption: z.string().nullable(),
+});
+
 /** Entries in the trash. */
 export const trashedEntries = readList("trash.json", {
   person: Person,

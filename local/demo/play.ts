@@ -26,6 +26,7 @@ import {
   writeRejectionAppeal,
 } from "./game.ts";
 import { writeSquadMessage } from "./messages.ts";
+import { drawPictures } from "./pictures.ts";
 import { stableId } from "./rows.ts";
 import type { SeedTarget } from "./target.ts";
 
@@ -37,8 +38,8 @@ const EXPORT_BUDGET_MS = 60_000;
 /**
  * Plays the game of the demo data from the Monday of last week until now, with the service's own jobs and a clock that is set
  * to the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
- * Some check-ins have flags, and an admin reviews them. If there is a file store, the mosaics of the last days and
- * photos of these check-ins are drawn, and one person's data is exported. Playing again changes nothing.
+ * Some check-ins have flags, and an admin reviews them. If there is a file store, the mosaics of the last days, photos of
+ * these check-ins and pictures of entries are drawn, and one person's data is exported. Playing again changes nothing.
  * @param apiPassword the password of `nectar_api`, if not the local stack's
  */
 export async function playDemoGame(
@@ -53,6 +54,7 @@ export async function playDemoGame(
     await withConnection(adminUrl, async (client) => {
       await play(services, client);
       await backdateGame(client);
+      await drawPictures(services, client);
       await exportDemoData(services, client);
     });
   } finally {
@@ -102,7 +104,7 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   if (pending === null) return;
   if (services.privateFiles !== null) {
     const fileId = stableId(`photo ${checkIn.person} ${date}`);
-    const photo = await inTurn((examine) => examine(drawing(`photo of ${checkIn.person}, ${date}`), "png"));
+    const photo = await inTurn(({ examine }) => examine(drawing(`photo of ${checkIn.person}, ${date}`), "png"));
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }

@@ -44,7 +44,9 @@ export function sightPages(
 }
 
 function sightPage({ about, path, account }: Sight, status: number, json: string): Html {
-  const pictures = [...json.matchAll(/"(?:image_url|photo_url|imageUrl)": "(http[^"]+)"/g)].map(([, url]) => url);
+  const pictures = [...json.matchAll(/"(?:image_url|photo_url|imageUrl|thumbnail_url)": "(http[^"]+)"/g)].map(
+    ([, url]) => url,
+  );
   return htmlPage({
     title: `${about} · Nectar on this machine`,
     content: html`<p><a href="/">Home</a></p>

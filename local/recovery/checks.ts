@@ -6,6 +6,8 @@ export const STORES = ["private", "tone-packs"] as const;
 /** The rows that own files. */
 export const FILE_OWNERS = `
   select 'private' as store, file_key as path from nectar.entry_backgrounds
+  union all select 'private', file_key from nectar.entry_pictures
+  union all select 'private', thumbnail_key from nectar.entry_pictures
   union all select 'private', background_file from nectar.trashed_entries where background_file is not null
   union all select 'private', photo_key from nectar.workout_checkin_photos
   union all select 'private', photo_key from nectar.moderation_decisions where photo_key is not null

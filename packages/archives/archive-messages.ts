@@ -11,10 +11,18 @@ export interface ReadingTask {
   readonly clock: ImportClock;
 }
 
-/** A request to the worker: the first batch, which reads the archive from its beginning, or the next one. */
-export type WorkerRequest = "first" | "next";
+/** A file of the archive that is read as a whole. */
+export interface FileRequest {
+  readonly path: string;
+  /** A larger file is not read. */
+  readonly maxBytes: number;
+}
 
-/** A reply of the worker: the next batch, null after the last one, or the problem with which it ends. */
+/** A request to the worker: the first batch, which reads the archive from its beginning, the next one, or a file. */
+export type WorkerRequest = "first" | "next" | FileRequest;
+
+/** A reply of the worker: the next batch, null after the last one; a file; or the problem with which it ends. */
 export type WorkerMessage =
   | { readonly batch: ImportBatch | null }
+  | { readonly file: Uint8Array<ArrayBuffer> | "too_large" }
   | { readonly problem: { readonly code: ArchiveProblemCode; readonly path: string | null } };

@@ -8,25 +8,29 @@ export interface ImportBatch {
 }
 
 const MAX_ITEMS = 500;
+/** Pictures of a batch take about half a second each, and those of an interrupted one are stored again. */
+const MAX_PICTURES = 20;
 /** Most text in a batch: contents, in UTF-16 units. */
 const MAX_TEXT = 2_000_000;
 
 /** The batches of an archive; only one of them is in memory. */
 export async function* batchesOf(source: SourceArchive): AsyncGenerator<ImportBatch, void> {
   let batch: ImportBatch = { entries: [], problems: [] };
-  let textLength = 0;
+  let [textLength, pictures] = [0, 0];
   for (const file of source.files) {
     for await (const found of source.entriesOf(file)) {
       if ("entry" in found) {
         batch.entries.push(found.entry);
         textLength += found.entry.content.length;
+        pictures += found.entry.pictures.length;
       } else {
         batch.problems.push(found.problem);
       }
-      if (batch.entries.length + batch.problems.length < MAX_ITEMS && textLength < MAX_TEXT) continue;
+      const items = batch.entries.length + batch.problems.length;
+      if (items < MAX_ITEMS && textLength < MAX_TEXT && pictures < MAX_PICTURES) continue;
       yield batch;
       batch = { entries: [], problems: [] };
-      textLength = 0;
+      [textLength, pictures] = [0, 0];
     }
   }
   if (batch.entries.length + batch.problems.length > 0) yield batch;

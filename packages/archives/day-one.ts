@@ -1,14 +1,24 @@
+import { posix } from "node:path";
 import * as z from "zod";
 import { dateIn } from "#core/time/calendar-date";
 import { isIanaTimeZone } from "#core/time/time-zone";
-import type { ArchiveFile } from "./archive.ts";
+import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, type Draft, type ImportClock, type OpenSource } from "./drafts.ts";
 import { readJsonEntries } from "./json-entries.ts";
 import { baseName, isHidden } from "./paths.ts";
+import { type ArchivePicture, picturesIn, takePictures } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 import { dayAsTitle, titleOf } from "./titles.ts";
 
-/** An entry in the JSON of Day One. Other fields, such as its place and its photos, are not imported. */
+const Unknown = z.string().optional().catch(undefined);
+const DayOnePhoto = z.object({
+  identifier: Unknown,
+  md5: Unknown,
+  type: Unknown,
+  orderInEntry: z.number().optional().catch(undefined),
+});
+
+/** An entry in the JSON of Day One. Other fields, such as its place, its audio and its video, are not imported. */
 const DayOneEntry = z.object({
   uuid: z.string().min(1),
   creationDate: z.iso.datetime(),
@@ -16,20 +26,55 @@ const DayOneEntry = z.object({
   timeZone: z.string().optional().catch(undefined),
   text: z.unknown().optional(),
   tags: z.unknown().optional(),
+  photos: z.array(DayOnePhoto).max(1_000).default([]).catch([]),
 });
 
 /** The archive that Day One exports as JSON: a file for each journal. */
 export const openDayOne: OpenSource = async (archive, clock) => {
   const files = archive.files.filter(({ path }) => !isHidden(path) && path.toLowerCase().endsWith(".json"));
   if (files.length === 0) throw new ArchiveProblem("no_entries");
+  const photoOf = photosIn(archive);
   return {
     files,
     entriesOf: (file) =>
-      readJsonEntries(archive, file, DayOneEntry, (path, entry) => checked(path, draftOf(entry, file, clock), clock)),
+      readJsonEntries(archive, file, DayOneEntry, (path, entry) => {
+        const photos = entry.photos
+          .toSorted((one, other) => (one.orderInEntry ?? 0) - (other.orderInEntry ?? 0))
+          .map((photo) => ({ id: photo.identifier, picture: photoOf(posix.dirname(file.path), photo) }));
+        return checked(path, draftOf(entry, photos, file, clock), clock);
+      }),
   };
 };
 
-function draftOf(entry: z.output<typeof DayOneEntry>, file: ArchiveFile, clock: ImportClock): Draft {
+/** Finds photos by their hashes: they are in a folder beside the JSON, whose names have different endings for one type. */
+function photosIn(archive: Archive) {
+  const pictureOf = picturesIn(archive);
+  const paths = new Map<string, string>();
+  for (const { path } of archive.files) {
+    if (posix.basename(posix.dirname(path)) === "photos") paths.set(path.replace(/\.[^./]*$/, "").toLowerCase(), path);
+  }
+  return (folder: string, { md5, type }: z.output<typeof DayOnePhoto>): ArchivePicture => {
+    const path = posix.join(folder, "photos", md5 ?? "");
+    return pictureOf(paths.get(path.toLowerCase()) ?? `${path}.${type ?? "jpeg"}`);
+  };
+}
+
+interface Photo {
+  /** What the text calls it. */
+  readonly id: string | undefined;
+  readonly picture: ArchivePicture;
+}
+
+function draftOf(
+  entry: z.output<typeof DayOneEntry>,
+  photos: readonly Photo[],
+  file: ArchiveFile,
+  clock: ImportClock,
+): Draft {
+  const shown = takePictures(typeof entry.text === "string" ? entry.text : "", (target) => {
+    const [, id] = /^dayone-moment:\/\/(\w+)$/.exec(target) ?? [];
+    return photos.find((photo) => id !== undefined && photo.id === id)?.picture ?? null;
+  });
   const createdAt = new Date(entry.creationDate);
   const timeZone = entry.timeZone !== undefined && isIanaTimeZone(entry.timeZone) ? entry.timeZone : clock.timeZone;
   const entryDate = dateIn(timeZone, createdAt);
@@ -37,11 +82,12 @@ function draftOf(entry: z.output<typeof DayOneEntry>, file: ArchiveFile, clock: 
   return {
     externalId: entry.uuid,
     title: titleOf(entry.text) ?? dayAsTitle(entryDate),
-    content: entry.text ?? "",
+    content: typeof entry.text === "string" ? shown.text : (entry.text ?? ""),
     tags: entry.tags,
     notebook: { name: baseName(file.path) },
     entryDate,
     createdAt,
     updatedAt,
+    pictures: photos.map(({ picture }) => picture),
   };
 }

@@ -6,6 +6,7 @@ import { text } from "#core/text/text";
 import { CalendarDate } from "#core/time/calendar-date";
 import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
 import type { Archive, ArchiveFile } from "./archive.ts";
+import type { ArchivePicture } from "./pictures.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
 
 /** The program that an archive comes from. */
@@ -28,6 +29,8 @@ export interface ImportedEntry {
   readonly entry_date: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** In their order. */
+  readonly pictures: readonly ArchivePicture[];
 }
 
 /** A part of a source that should be an entry. */
@@ -69,6 +72,7 @@ export interface Draft {
   readonly entryDate: unknown;
   readonly createdAt: Date;
   readonly updatedAt?: Date;
+  readonly pictures: readonly ArchivePicture[];
 }
 
 /** JavaScript writes later years in a form that PostgreSQL does not read. */
@@ -131,6 +135,7 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
       entry_date: data.entryDate,
       created_at: createdAt.toISOString(),
       updated_at: updatedAt.toISOString(),
+      pictures: draft.pictures,
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.ts";
 import { baseName, isHidden } from "./paths.ts";
+import { linkedPath, picturesIn, takePictures } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 import { textsOf } from "./texts.ts";
 import { dayAsTitle, headingOf, shortTitle } from "./titles.ts";
@@ -16,15 +17,21 @@ const MAX_FILE_BYTES = 500_000;
 export const openMarkdown: OpenSource = async (archive, clock) => {
   const files = archive.files.filter(({ path }) => !isHidden(path) && /\.(md|markdown)$/i.test(path));
   if (files.length === 0) throw new ArchiveProblem("no_entries");
+  const pictureOf = picturesIn(archive);
   return {
     files,
     async *entriesOf(file) {
-      yield await readEntry(archive, file, clock);
+      yield await readEntry(archive, file, clock, pictureOf);
     },
   };
 };
 
-async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock): Promise<Found> {
+async function readEntry(
+  archive: Archive,
+  file: ArchiveFile,
+  clock: ImportClock,
+  pictureOf: ReturnType<typeof picturesIn>,
+): Promise<Found> {
   const { path } = file;
   if (file.size > MAX_FILE_BYTES)
     return entryProblem(
@@ -41,18 +48,23 @@ async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock
   if (written === null)
     return entryProblem(path, "missing_date", "Neither the front matter, the name nor the archive has a date.");
   const entryDate = fields.entry_date ?? written.date;
+  const shown = takePictures(body, (target, alt) => {
+    const linked = linkedPath(path, target);
+    return linked === null ? null : pictureOf(linked, alt);
+  });
   return checked(
     path,
     {
       externalId: fields.id ?? createHash("sha256").update(path).update("\0").update(text).digest("hex"),
       title: fields.title || headingOf(body) || nameAsTitle(path) || dayAsTitle(entryDate),
-      content: body,
+      content: shown.text,
       mood: fields.mood,
       moodSource: fields.mood_source,
       tags: fields.tags,
       notebook: fields.notebook ? { name: fields.notebook } : null,
       entryDate,
       createdAt: written.at,
+      pictures: shown.pictures,
     },
     clock,
   );

@@ -3,6 +3,7 @@ import { LENGTHS } from "#core/lengths.generated";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, type Draft, type OpenSource } from "./drafts.ts";
 import { jsonValues, readJsonEntries } from "./json-entries.ts";
+import { type ArchivePicture, picturesIn } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 
 /** An entry in `data/entries.json`; other fields, such as who saw it, are not imported. */
@@ -26,6 +27,13 @@ const ExportedNotebook = z.object({
 });
 type ExportedNotebook = z.infer<typeof ExportedNotebook>;
 
+const ExportedPicture = z.object({
+  id: z.guid(),
+  entry_id: z.guid().nullable(),
+  position: z.int(),
+  caption: z.string().nullish(),
+});
+
 const MAX_NOTEBOOKS = 10_000;
 
 /** The archive that this service exports. */
@@ -33,10 +41,13 @@ export const openNectar: OpenSource = async (archive, clock) => {
   const files = archive.files.filter(({ path }) => path === "data/entries.json");
   if (files.length === 0) throw new ArchiveProblem("no_entries");
   const notebooks = await readNotebooks(archive);
+  const pictures = await readPictures(archive);
   return {
     files,
     entriesOf: (file) =>
-      readJsonEntries(archive, file, ExportedEntry, (path, entry) => checked(path, draftOf(entry, notebooks), clock)),
+      readJsonEntries(archive, file, ExportedEntry, (path, entry) =>
+        checked(path, draftOf(entry, notebooks, pictures), clock),
+      ),
   };
 };
 
@@ -52,6 +63,25 @@ async function readNotebooks(archive: Archive): Promise<ReadonlyMap<string, Expo
   return notebooks;
 }
 
+/** The pictures of entries, by the entries' ids. Those of entries in the trash are left out, as the entries are. */
+async function readPictures(archive: Archive): Promise<ReadonlyMap<string, readonly ArchivePicture[]>> {
+  const found = new Map<string, (ArchivePicture & { position: number })[]>();
+  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === "data/pictures.json");
+  const pictureOf = picturesIn(archive);
+  if (file === undefined) return found;
+  for await (const value of jsonValues(archive, file)) {
+    const picture = ExportedPicture.safeParse(value).data;
+    if (picture === undefined) throw new ArchiveProblem("invalid_json", file.path);
+    const { id, entry_id: entryId, position, caption } = picture;
+    if (entryId === null) continue;
+    const pictures = found.get(entryId) ?? [];
+    found.set(entryId, pictures);
+    pictures.push({ ...pictureOf(`files/pictures/${id}.jpg`, caption), position });
+  }
+  for (const pictures of found.values()) pictures.sort((one, other) => one.position - other.position);
+  return found;
+}
+
 /**
  * A text, replaced if it has far more than `max` characters: all notebooks are in memory. What replaces it is too long as
  * well, so that the entries of its notebook are refused.
@@ -62,7 +92,11 @@ function shortened(max: number) {
   return z.string().transform((text) => (text.length > 2 * max ? tooLong : text));
 }
 
-function draftOf(entry: z.output<typeof ExportedEntry>, notebooks: ReadonlyMap<string, ExportedNotebook>): Draft {
+function draftOf(
+  entry: z.output<typeof ExportedEntry>,
+  notebooks: ReadonlyMap<string, ExportedNotebook>,
+  pictures: ReadonlyMap<string, readonly ArchivePicture[]>,
+): Draft {
   return {
     externalId: entry.id,
     exportedId: entry.id,
@@ -76,5 +110,6 @@ function draftOf(entry: z.output<typeof ExportedEntry>, notebooks: ReadonlyMap<s
     entryDate: entry.entry_date,
     createdAt: new Date(entry.created_at),
     updatedAt: new Date(entry.updated_at),
+    pictures: pictures.get(entry.id) ?? [],
   };
 }

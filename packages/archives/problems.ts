@@ -52,10 +52,13 @@ export type EntryProblemCode =
   | "invalid_date"
   | "missing_date";
 
+/** Why a picture of an entry is not imported. */
+export type PictureProblemCode = "missing_picture" | "unusable_picture" | "too_many_pictures" | "storage_full";
+
 /** A problem as clients see it. */
 export interface Problem {
   readonly path: string | null;
-  readonly code: ArchiveProblemCode | EntryProblemCode;
+  readonly code: ArchiveProblemCode | EntryProblemCode | PictureProblemCode;
   readonly message: string;
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { isOutOfMemory, startIsolatedWorker } from "#providers/isolated-worker";
-import type { ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
+import type { FileRequest, ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
 import type { ImportBatch } from "./batches.ts";
 import { ArchiveProblem } from "./problems.ts";
 
@@ -17,6 +17,11 @@ export interface ArchiveReader {
    * @throws ArchiveProblem if the archive cannot be imported, also because reading it takes too much time or memory
    */
   batches(): AsyncGenerator<ImportBatch, void>;
+  /**
+   * Reads a file of the archive as a whole, while a batch is worked on.
+   * @throws ArchiveProblem `damaged` or `unsupported_compression` if it cannot be unpacked, otherwise as for batches
+   */
+  file(request: FileRequest): Promise<Uint8Array | "too_large">;
   /** Ends the thread. */
   close(): Promise<void>;
 }
@@ -29,7 +34,7 @@ export async function readInWorker(given: Omit<ReadingTask, "task">, batchMs = B
   // An error between two batches is found by the next deadline.
   worker.on("error", () => undefined);
 
-  async function ask(request: WorkerRequest): Promise<ImportBatch | null> {
+  async function ask(request: WorkerRequest): Promise<Exclude<WorkerMessage, { problem: unknown }>> {
     const response = once(worker, "message", { signal: AbortSignal.timeout(batchMs) });
     worker.postMessage(request);
     const [received] = await response.catch((error: unknown) => {
@@ -37,12 +42,22 @@ export async function readInWorker(given: Omit<ReadingTask, "task">, batchMs = B
     });
     const message: WorkerMessage = received;
     if ("problem" in message) throw new ArchiveProblem(message.problem.code, message.problem.path);
-    return message.batch;
+    return message;
+  }
+
+  async function batch(request: "first" | "next"): Promise<ImportBatch | null> {
+    const message = await ask(request);
+    return "batch" in message ? message.batch : null;
   }
 
   return {
     async *batches() {
-      for (let batch = await ask("first"); batch !== null; batch = await ask("next")) yield batch;
+      for (let read = await batch("first"); read !== null; read = await batch("next")) yield read;
+    },
+    async file(request) {
+      const message = await ask(request);
+      if (!("file" in message)) throw new Error("The worker sent no file.");
+      return message.file;
     },
     async close() {
       await worker.terminate();

@@ -5,7 +5,13 @@ import { contentTypeOf, needsUpload } from "./photo.ts";
 import { LastWrite } from "./position.ts";
 import { type Input, targetOf } from "./request.ts";
 import { withRetries } from "./retry.ts";
-import type { CreateWorkoutCheckInInput, CreateWorkoutCheckInResponse, Operations } from "./types.generated.ts";
+import type {
+  CreatePictureInput,
+  CreatePictureResponse,
+  CreateWorkoutCheckInInput,
+  CreateWorkoutCheckInResponse,
+  Operations,
+} from "./types.generated.ts";
 
 /** The slowest functions of the service may take as long. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -33,6 +39,9 @@ export interface NectarOptions {
 /** A check-in with a photo in hand. */
 export type PhotoCheckIn = Omit<CreateWorkoutCheckInInput, "photo" | "photoKey"> & { readonly photo: Blob };
 
+/** A new picture of an entry, in hand. */
+export type NewPicture = Omit<CreatePictureInput, "picture" | "picture_key"> & { readonly picture: Blob };
+
 /** The settings of a client, and what it remembers. */
 type Settings = NectarOptions & { readonly lastWrite: LastWrite };
 
@@ -40,6 +49,8 @@ type Settings = NectarOptions & { readonly lastWrite: LastWrite };
 export interface Nectar extends Operations {
   /** Checks in with a photo. One that is too large for a request is uploaded to a presigned address first. */
   checkIn(input: PhotoCheckIn, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
+  /** Adds a picture to an entry. One that is too large for a request is uploaded to a presigned address first. */
+  addPicture(input: NewPicture, options?: CallOptions): Promise<CreatePictureResponse>;
 }
 
 /** Makes a client. What it writes, it finds in all later responses; another client may find it some seconds later. */
@@ -56,7 +67,7 @@ export function createNectar(options: NectarOptions): Nectar {
   ]);
   // The table and the type are generated from the same document.
   const operations = Object.fromEntries(groups) as Operations;
-  return { ...operations, checkIn };
+  return { ...operations, checkIn, addPicture };
 
   async function checkIn(
     { photo, ...input }: PhotoCheckIn,
@@ -65,15 +76,29 @@ export function createNectar(options: NectarOptions): Nectar {
     const { workoutWindow } = operations;
     if (!needsUpload(photo)) return workoutWindow.createCheckIn({ ...input, photo }, options);
     const contentType = await contentTypeOf(photo);
-    // The caller's key is for the check-in. An upload that is repeated much later needs a new address.
-    const { idempotencyKey: _, ...uploadOptions } = options;
-    const { uploadUrl, photoKey } = await workoutWindow.createPhotoUpload(
-      { contentType, size: photo.size },
-      uploadOptions,
-    );
+    const request = { contentType, size: photo.size };
+    const { uploadUrl, photoKey } = await workoutWindow.createPhotoUpload(request, withoutKey(options));
     await upload(settings, uploadUrl, photo, contentType, options);
     return workoutWindow.createCheckIn({ ...input, photoKey }, options);
   }
+
+  async function addPicture(
+    { picture, ...input }: NewPicture,
+    options: CallOptions = {},
+  ): Promise<CreatePictureResponse> {
+    const { pictures } = operations;
+    if (!needsUpload(picture)) return pictures.create({ ...input, picture }, options);
+    const content_type = await contentTypeOf(picture);
+    const request = { content_type, size: picture.size };
+    const { upload_url, picture_key } = await pictures.createUpload(request, withoutKey(options));
+    await upload(settings, upload_url, picture, content_type, options);
+    return pictures.create({ ...input, picture_key }, options);
+  }
+}
+
+/** The caller's key is for what needs the upload. An upload that is repeated much later needs a new address. */
+function withoutKey({ idempotencyKey: _, ...options }: CallOptions): CallOptions {
+  return options;
 }
 
 /** Reads the first page at once, and further ones as they are asked for. */

@@ -103,6 +103,13 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     deleteComment: {"method":"DELETE","path":"/api/journal/{id}/comments/{commentId}"},
     listMoods: {"method":"GET","path":"/api/moods"},
   },
+  pictures: {
+    createUpload: {"method":"POST","path":"/api/pictures/upload-url","body":"json","key":true},
+    create: {"method":"POST","path":"/api/pictures","body":"form","key":true},
+    list: {"method":"GET","path":"/api/pictures"},
+    update: {"method":"PUT","path":"/api/pictures/{id}","body":"json"},
+    delete: {"method":"DELETE","path":"/api/pictures/{id}"},
+  },
   imports: {
     create: {"method":"POST","path":"/api/journal/imports","body":"json","key":true},
     start: {"method":"POST","path":"/api/journal/imports/{id}/start","body":"json","key":true},

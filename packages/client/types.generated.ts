@@ -707,6 +707,25 @@ export type CreatePhotoUploadInput = UploadRequest;
 
 export type CreatePhotoUploadResponse = UploadResponse;
 
+export type CreatePictureInput = {
+  /** One of your entries. */
+  entry_id: string;
+  /** JPEG, PNG, WebP or HEIC, at most 20 MB. Its metadata are not stored. */
+  picture?: Blob;
+  /** The key of a finished upload, instead of `picture`. */
+  picture_key?: string;
+  /** At most 500 characters. */
+  caption?: string;
+};
+
+export type CreatePictureResponse = {
+  picture: Picture;
+};
+
+export type CreatePictureUploadInput = PictureUploadRequest;
+
+export type CreatePictureUploadResponse = PictureUpload;
+
 export type CreatePortalSessionInput = NewPortal;
 
 export type CreatePortalSessionResponse = {
@@ -912,6 +931,13 @@ export type DeleteOrganizationInput = {
 };
 
 export type DeleteOrganizationResponse = Message;
+
+export type DeletePictureInput = {
+  /** The id of the picture. */
+  id: string;
+};
+
+export type DeletePictureResponse = Message;
 
 export type DeletePushSubscriptionInput = {
   /** The `endpoint` of the browser's PushSubscription. */
@@ -1215,6 +1241,8 @@ export type Entry = {
   comment_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
+  /** How many pictures it has; 0 if you may not see the content. */
+  picture_count: number;
   created_at: string;
   updated_at: string;
 };
@@ -1254,6 +1282,53 @@ export type EntryUpdate = {
   org_id?: string | null;
   /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
   inherit_visibility?: boolean;
+};
+
+export type EntryWithPictures = {
+  id: string;
+  user_id: string;
+  title: string;
+  /** null if you may not see it, or if `fields` leaves it out. */
+  content: string | null;
+  /** true if you may not see the content. */
+  content_hidden: boolean;
+  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  mood: string | null;
+  /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
+  mood_source: "user" | "ai" | null;
+  tags: Array<string>;
+  /** null if the entry is in no notebook. */
+  notebook_id: string | null;
+  /** The day that the entry is about. */
+  entry_date: string;
+  /** true: no model reads the entry. */
+  ai_excluded: boolean;
+  /** Who may see everything but the content. */
+  metadata_visibility: Visibility;
+  /** Who may see the content. */
+  content_visibility: Visibility;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility: boolean;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** What applies, with the notebook considered. */
+  effective_metadata_visibility: Visibility;
+  /** What applies, with the notebook considered. */
+  effective_content_visibility: Visibility;
+  /** false: no one can comment any more. */
+  comments_enabled: boolean;
+  /** All comments, those that you may not see included; 0 if you may not see the content. */
+  comment_count: number;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
+  /** How many pictures it has; 0 if you may not see the content. */
+  picture_count: number;
+  created_at: string;
+  updated_at: string;
+  /** In their order; empty if you may not see the content. */
+  pictures: Array<Picture>;
 };
 
 export type ErasurePreview = {
@@ -1298,7 +1373,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "picture.unusable" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "picture.not_yours" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "picture.not_found" | "picture.not_uploaded" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "picture.too_many" | "picture.storage_full" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "picture.too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "picture.unsupported" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1884,6 +1959,8 @@ export type ListedEntry = {
   comment_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
+  /** How many pictures it has; 0 if you may not see the content. */
+  picture_count: number;
   created_at: string;
   updated_at: string;
   /** With fields=excerpt: the first 280 characters of the content; null if you may not see it. */
@@ -2150,6 +2227,15 @@ export type ListOrganizationsResponse = {
   organizations: Array<Organization>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
+};
+
+export type ListPicturesInput = {
+  /** The entry whose pictures to return. Repeat the parameter for up to 100 entries. */
+  entry_id: Array<string>;
+};
+
+export type ListPicturesResponse = {
+  pictures: Array<Picture>;
 };
 
 export type ListPricesInput = Record<never, never>;
@@ -3038,6 +3124,47 @@ export type PersonalToken = {
   last_used_at: string | null;
 };
 
+export type Picture = {
+  id: string;
+  entry_id: string;
+  /** Its place among the pictures of the entry, from 0. */
+  position: number;
+  caption: string | null;
+  /** Of the stored picture, in pixels. */
+  width: number;
+  /** Of the stored picture, in pixels. */
+  height: number;
+  /** Of the picture and its thumbnail together. */
+  size_bytes: number;
+  /** A link that works for one hour. */
+  url: string;
+  /** A link that works for one hour. */
+  thumbnail_url: string;
+  created_at: string;
+};
+
+export type PictureUpdate = {
+  /** An empty one means no caption. */
+  caption?: string | null;
+  /** Its new place, from 0; the pictures after it move. Beyond the end it becomes the last one. */
+  position?: number;
+};
+
+export type PictureUpload = {
+  /** Send the picture here with PUT. */
+  upload_url: string;
+  /** Send it instead of the picture. */
+  picture_key: string;
+  /** upload_url works until then. */
+  expires_at: string;
+};
+
+export type PictureUploadRequest = {
+  content_type: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "image/heif";
+  /** In bytes, at most 20971520. */
+  size: number;
+};
+
 export type PlayerCard = {
   id: string;
   full_name: string | null;
@@ -3469,7 +3596,7 @@ export type ReadJournalEntryInput = {
 };
 
 export type ReadJournalEntryResponse = {
-  entry: Entry;
+  entry: EntryWithPictures;
 };
 
 export type ReadJournalStatsInput = {
@@ -4426,6 +4553,15 @@ export type UpdateOrganizationResponse = {
   organization: Organization;
 };
 
+export type UpdatePictureInput = {
+  /** The id of the picture. */
+  id: string;
+} & (PictureUpdate);
+
+export type UpdatePictureResponse = {
+  picture: Picture;
+};
+
 export type UpdateProfileInput = ProfileUpdate;
 
 export type UpdateProfileResponse = {
@@ -4480,6 +4616,15 @@ export type UpdateWellnessEntryInput = {
 
 export type UpdateWellnessEntryResponse = {
   wellness_entry: WellnessEntry;
+};
+
+export type UploadedPicture = {
+  /** One of your entries. */
+  entry_id: string;
+  /** An empty one means no caption. */
+  caption?: string | null;
+  /** The key of a finished upload. */
+  picture_key: string;
 };
 
 export type UploadRequest = {
@@ -5121,7 +5266,7 @@ export interface Operations {
     /**
      * Restore an entry from the trash.
      *
-     * It returns with its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.
+     * It returns with its pictures and its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.
      */
     restoreEntry(input: RestoreJournalEntryInput, options?: CallOptions): Promise<RestoreJournalEntryResponse>;
     /** Delete an entry in your trash for good. */
@@ -5165,6 +5310,31 @@ export interface Operations {
      */
     listMoods(input?: ListMoodsInput, options?: CallOptions): Promise<ListMoodsResponse>;
   };
+  /** The pictures of journal entries. */
+  readonly pictures: {
+    /**
+     * Get an address to upload a large picture.
+     *
+     * Send the picture to `upload_url` with PUT within 15 minutes, with the type and size that you named here. Then add it to an entry with `picture_key` within one hour. You can request 200 addresses per UTC day.
+     */
+    createUpload(input: CreatePictureUploadInput, options?: CallOptions): Promise<CreatePictureUploadResponse>;
+    /**
+     * Add a picture to an entry.
+     *
+     * It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than about 4 MB need an upload address. Up to 100 of your pictures are examined per UTC day.
+     */
+    create(input: CreatePictureInput, options?: CallOptions): Promise<CreatePictureResponse>;
+    /**
+     * List the pictures of entries.
+     *
+     * In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response ends at 4 MB: if an entry has more pictures than it shows, ask for that entry again.
+     */
+    list(input: ListPicturesInput, options?: CallOptions): Promise<ListPicturesResponse>;
+    /** Change the caption or the place of a picture. */
+    update(input: UpdatePictureInput, options?: CallOptions): Promise<UpdatePictureResponse>;
+    /** Delete a picture for good. */
+    delete(input: DeletePictureInput, options?: CallOptions): Promise<DeletePictureResponse>;
+  };
   /** Import entries from an export of this service, from Day One, or from Markdown files. */
   readonly imports: {
     /**
@@ -5176,7 +5346,7 @@ export interface Operations {
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
+     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**

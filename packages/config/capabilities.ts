@@ -22,6 +22,7 @@ export const CAPABILITIES = {
   push: "functions that send push messages",
   tasks: "functions that queue or do tasks",
   checkIns: "functions that check photos in or draw mosaics",
+  pictures: "functions that add pictures to entries",
   privateFiles: "functions that store private files",
   publicImages: "functions that store public images",
 } as const;

@@ -109,6 +109,7 @@ export function readConfig(environment: Variables) {
     rangeConcurrency: values.RANGE_CONCURRENCY,
     checkinGraceMinutes: values.CHECKIN_GRACE_MINUTES,
     checkinMissingExif: values.CHECKIN_MISSING_EXIF,
+    pictureBytesPerPerson: values.PICTURE_BYTES_PER_PERSON,
     assistantName: values.ASSISTANT_NAME,
     logLevel: values.LOG_LEVEL,
     /** The CloudWatch namespace of the metrics in the log lines; null leaves them out. */

@@ -302,10 +302,20 @@ export const Environment = z.object({
     "What happens to a photo without an embedded time: reject, or review by an admin.",
     "reject",
   ),
+  PICTURE_BYTES_PER_PERSON: setting(
+    "pictures",
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 50),
+    "Bytes that the stored pictures of a person's entries may have together.",
+    "2147483648",
+  ),
   S3_BUCKET: setting(
     "privateFiles",
     OptionalText,
-    "Bucket for private files: photos, backgrounds, mosaics, exports and archives to import; when deployed, SST creates one unless this is set.",
+    "Bucket for private files: photos, pictures, backgrounds, mosaics, exports and archives to import; when deployed, SST creates one unless this is set.",
   ),
   S3_REGION: setting(
     "privateFiles",

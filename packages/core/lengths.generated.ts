@@ -6,6 +6,7 @@ export const LENGTHS = {
   badge_definitions: { emoji: { min: 1, max: 8 }, name: { min: 1, max: 50 } },
   drop_templates: { content: { min: 1, max: 500 }, media_url: { max: 2048 }, thumbnail_url: { max: 2048 }, title: { min: 1, max: 100 } },
   encouragement_drops: { content: { min: 1, max: 500 }, media_url: { max: 2048 }, thumbnail_url: { max: 2048 }, title: { min: 1, max: 100 } },
+  entry_pictures: { caption: { min: 1, max: 500 } },
   goal_check_in_contents: { notes: { max: 2000 } },
   goal_contents: { description: { max: 5000 } },
   goals: { title: { min: 1, max: 200 }, weekdays: { min: 1, max: 7 } },

@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -74,7 +74,9 @@ export interface Functions {
   /** Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. */
   claim_export: { arguments: { id: string; maxAttempts: number }; result: { id: string; user_id: string; key: string; created_at: string; claim: string }[]; row: { id: string; user_id: string; key: string; created_at: string; claim: string } };
   /** Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more. */
-  claim_import: { arguments: { id: string }; result: { id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string } };
+  claim_import: { arguments: { id: string }; result: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string } };
+  /** Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old. */
+  claim_picture_upload: { arguments: { path: string }; result: boolean };
   /** Claims due deliveries, longest due first, for a number of seconds. */
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
   /** Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due. */
@@ -147,6 +149,8 @@ export interface Functions {
   entries_within_bytes: { arguments: { ids: readonly string[]; maxBytes: number }; result: string[] };
   /** Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result. */
   entry_candidates: { arguments: { page: object; filter: object }; result: string[] | null };
+  /** Returns the entry of a picture; null if there is none. Nullable: result. */
+  entry_of_picture: { arguments: { id: string }; result: string | null };
   /** Returns the ids of a page of the entries that the caller may see, in order. */
   entry_page: { arguments: { page: object; filter: object }; result: string[] };
   /** Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first. */
@@ -241,6 +245,8 @@ export interface Functions {
   list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
+  /** Returns the pictures of entries whose content the caller sees, in the order of the entries and of their positions. */
+  list_pictures: { arguments: { entryIds: readonly string[] }; result: SeenPicture[]; row: SeenPicture };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
   /** Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends. */
@@ -285,6 +291,8 @@ export interface Functions {
   mood_term: { arguments: { mood: string }; result: string };
   /** Returns the dates whose mosaics may have changed. */
   mosaics_to_draw: { arguments: { moment: Date | string }; result: string[]; row: string };
+  /** Moves a picture of the caller to a position, or to the last one, and shifts those between. */
+  move_picture: { arguments: { id: string; position: number }; result: void };
   /** Returns the teams that the caller administers, as primary admin or co-admin. */
   my_administered_team_ids: { arguments: {  }; result: string[]; row: string };
   /** Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations. */
@@ -431,6 +439,8 @@ export interface Functions {
   require_drop_recipient: { arguments: { recipientId: string }; result: void };
   /** Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). */
   require_open_goal: { arguments: { goalId: string; userId: string }; result: boolean };
+  /** Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. Nullable: result. */
+  require_picture_room: { arguments: { entryId: string; bytes: number; maxBytes: number }; result: number | null };
   /** Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group. */
   require_reachable: { arguments: { person: string; group: string | null | undefined }; result: void };
   /** Opens the closing account of the caller again; does nothing if it is not closing. */
@@ -573,6 +583,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   list_notebooks: "rows",
   list_notifications: "object",
   list_people: "rows",
+  list_pictures: "objects",
   list_received_drops: "object",
   lock_commented: "row",
   mosaics_to_draw: "values",

@@ -34,6 +34,11 @@ export const QUOTAS = {
   chain_generation: { error: "quota.exhausted", sentence: "You can do this {max} times per {period}." },
   checkin_upload: { error: "checkin.too_many_uploads", sentence: "You can request {max} addresses per {period}." },
   photo_examination: { error: "quota.exhausted", sentence: "Up to {max} of your photos are examined per {period}." },
+  picture_upload: { error: "quota.exhausted", sentence: "You can request {max} addresses per {period}." },
+  picture_examination: {
+    error: "quota.exhausted",
+    sentence: "Up to {max} of your pictures are examined per {period}.",
+  },
   team_message: {
     error: "quota.exhausted",
     sentence: "You can send {max} messages and comments per {period} in total.",

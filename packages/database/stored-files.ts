@@ -2,7 +2,13 @@ import { call, only } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The kinds of private files of a user. Each is a folder in the private store, with a folder for each user. */
-export type PersonFileKind = "backgrounds" | "checkins" | "checkin-uploads" | "imports";
+export type PersonFileKind =
+  | "backgrounds"
+  | "checkins"
+  | "checkin-uploads"
+  | "imports"
+  | "picture-uploads"
+  | "pictures";
 
 /** A private file that was announced, and may be stored now. */
 export interface NewFile {

@@ -327,6 +327,26 @@ export interface EntryBackgrounds {
   user_id: Generated<string>;
 }
 
+export interface EntryPictures {
+  caption: string | null;
+  created_at: Generated<string>;
+  entry_id: string | null;
+  file_key: Generated<string>;
+  height: number;
+  /** Also the name of the file. */
+  id: string;
+  position: number;
+  /** Of both files. */
+  size_bytes: number;
+  /** The name of the file with the small picture. */
+  thumbnail_id: string;
+  thumbnail_key: Generated<string>;
+  /** Set instead of entry_id while the entry is in the trash. */
+  trashed_entry_id: string | null;
+  user_id: Generated<string>;
+  width: number;
+}
+
 export interface Exports {
   /** How often building it began. */
   attempts: Generated<number>;
@@ -476,6 +496,8 @@ export interface JournalEntryContents {
   /** The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one. */
   found_mood: string | null;
   metadata_audience_id: Generated<string>;
+  /** How many pictures the entry has; kept by trigger. */
+  picture_count: Generated<number>;
   user_id: Generated<string>;
   words: Generated<number>;
 }
@@ -767,6 +789,7 @@ export interface ReadableEntries {
   mood_source: MoodSource | null;
   notebook_id: string | null;
   org_id: string | null;
+  picture_count: number;
   tags: string[];
   team_id: string | null;
   title: string;
@@ -1789,6 +1812,19 @@ export interface SeenCheckIn {
   review_reason: string | null;
 }
 
+export interface SeenPicture {
+  id: string;
+  entry_id: string;
+  position: number;
+  caption: string | null;
+  width: number;
+  height: number;
+  size_bytes: number;
+  file_key: string;
+  thumbnail_key: string;
+  created_at: string;
+}
+
 export interface SentAppeal {
   id: string;
   status: AppealStatus;
@@ -1965,6 +2001,7 @@ export interface DB {
   encouragement_config: EncouragementConfig;
   encouragement_drops: EncouragementDrops;
   entry_backgrounds: EntryBackgrounds;
+  entry_pictures: EntryPictures;
   exports: Exports;
   goal_check_in_contents: GoalCheckInContents;
   goal_check_ins: GoalCheckIns;

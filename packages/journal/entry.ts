@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { Moderation } from "#core/people/moderation";
 import { Visibility } from "#core/people/visibility";
+import { Picture } from "./picture.ts";
 
 /** The length of an excerpt in code points. */
 export const EXCERPT_LENGTH = 280;
@@ -52,11 +53,17 @@ export const Entry = z
     effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     ...COMMENT_FIELDS,
     moderation: Moderation,
+    picture_count: z.int().meta({ description: "How many pictures it has; 0 if you may not see the content." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
+
+/** An entry with its pictures. */
+export const EntryWithPictures = Entry.extend({
+  pictures: z.array(Picture).meta({ description: "In their order; empty if you may not see the content." }),
+}).meta({ id: "EntryWithPictures" });
 
 /** An entry in a list. */
 export const ListedEntry = Entry.extend({
@@ -85,4 +92,5 @@ export const ENTRY_COLUMNS = Entry.omit({
   mood_source: true,
   comment_count: true,
   moderation: true,
+  picture_count: true,
 }).keyof().options;

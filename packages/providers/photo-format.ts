@@ -1,4 +1,4 @@
-/** A photo format that check-ins accept. */
+/** An accepted format of photos. */
 export type PhotoFormat = "jpeg" | "png" | "webp" | "heic";
 
 /** Brands of HEIF files whose pictures are coded as HEVC. */
@@ -6,7 +6,7 @@ const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "he
 /** Bytes of the list of brands that are looked at. */
 const MAX_BRANDS_BYTES = 256;
 
-/** The format of a file by its first bytes, whatever its name and sender say; null if check-ins do not accept it. */
+/** The format of a file by its first bytes, whatever its name and sender say; null if it is not accepted. */
 export function photoFormat(bytes: Uint8Array): PhotoFormat | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, MAX_BRANDS_BYTES));
   const text = (from: number, to: number) => head.toString("latin1", from, to);

@@ -1,9 +1,10 @@
-import { AppError } from "#core/errors";
+import { AppError, type ErrorCode } from "#core/errors";
 import { decodeHeic } from "./heic.ts";
 import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
+/** The photo of a check-in. */
 export interface ExaminedPhoto {
   /** The picture, upright, without any metadata, at most 1600 pixels on a side. */
   readonly jpeg: Uint8Array;
@@ -12,11 +13,31 @@ export interface ExaminedPhoto {
   readonly claims: PhotoClaims;
 }
 
-/** Pixels of the longer side of the stored picture. */
-const MAX_SIDE = 1600;
+/** A picture of an entry. */
+export interface ReducedPicture {
+  /** Upright, without any metadata, at most 2048 pixels on a side. */
+  readonly jpeg: Uint8Array;
+  /** The same with at most 400 pixels on a side. */
+  readonly thumbnail: Uint8Array;
+  /** Of the JPEG, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a photo is stored for. */
+interface Purpose {
+  /** Pixels of the longer side of the stored picture. */
+  readonly maxSide: number;
+  /** Pixels of the shorter side of an acceptable photo. */
+  readonly minSide: number;
+  /** The error of a photo that cannot be used. */
+  readonly refused: ErrorCode;
+}
+const CHECK_IN: Purpose = { maxSide: 1600, minSide: 200, refused: "checkin.unusable_photo" };
+const PICTURE: Purpose = { maxSide: 2048, minSide: 1, refused: "picture.unusable" };
+
+const THUMBNAIL_SIDE = 400;
 const JPEG_QUALITY = 82;
-/** Pixels of the shorter side of an acceptable photo. */
-const MIN_SIDE = 200;
 /** More than phones have; a picture of this size is read in strips. */
 const MAX_PIXELS = 110_000_000;
 /** Memory of a picture that has to be read as a whole, in bytes. */
@@ -37,26 +58,35 @@ const SAMPLE_SIDE = 256;
 /** Photos are decoded one at a time, because the memory of a function is small. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Examines a photo. @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank */
-type Examine = (bytes: Uint8Array, format: PhotoFormat) => Promise<ExaminedPhoto>;
+/** Decodes the photos of check-ins and the pictures of entries. */
+interface PhotoDecoder {
+  /** @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank */
+  readonly examine: (bytes: Uint8Array, format: PhotoFormat) => Promise<ExaminedPhoto>;
+  /** @throws AppError `picture.unusable` if it cannot be decoded (in time), or has too many pixels */
+  readonly reduce: (bytes: Uint8Array, format: PhotoFormat) => Promise<ReducedPicture>;
+}
 
 /**
- * Lets work examine photos when it is its turn: one at a time, so that many uploads need no more memory than one. An
- * examination decodes a photo, reads its metadata, and makes the picture to store. sharp, exifr and libheif are loaded on first
- * use.
+ * Lets work decode photos when it is its turn: one at a time, so that many uploads need no more memory than one. For a
+ * check-in a photo is examined: it is decoded, its metadata are read, and the picture to store is made. For an entry it is
+ * reduced to two pictures. sharp, exifr and libheif are loaded on first use.
  * @param heicDeadlineMs timeout for decoding a HEIC, in milliseconds
  */
 export function inTurn<Result>(
-  work: (examine: Examine) => Promise<Result>,
+  work: (decoder: PhotoDecoder) => Promise<Result>,
   heicDeadlineMs = HEIC_DEADLINE_MS,
 ): Promise<Result> {
-  const turn = queue.then(() => work((bytes, format) => examine(bytes, format, heicDeadlineMs)));
+  const decoder: PhotoDecoder = {
+    examine: (bytes, format) => examine(bytes, format, heicDeadlineMs),
+    reduce: (bytes, format) => reduce(bytes, format, heicDeadlineMs),
+  };
+  const turn = queue.then(() => work(decoder));
   queue = turn.catch(() => undefined);
   return turn;
 }
 
 async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ExaminedPhoto> {
-  const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes, heicDeadlineMs) : await reduce(bytes, format);
+  const { jpeg } = await decode(bytes, format, CHECK_IN, heicDeadlineMs);
   // The stored picture is measured, not the original. Decoding it again in a quarter of its size takes hardly any time.
   const sharp = await loadSharp();
   const grey = await sharp(jpeg)
@@ -67,60 +97,79 @@ async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: n
   refuseBlank(grey);
   const raw = { raw: { width: SAMPLE_SIDE, height: SAMPLE_SIDE, channels: 1 } } as const;
   const small = await sharp(grey, raw).resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
-  return { jpeg, perceptualHash: differenceHash(small), claims };
-}
-
-interface Reduced {
-  readonly jpeg: Uint8Array;
-  readonly claims: PhotoClaims;
-}
-
-async function reduceHeic(bytes: Uint8Array, deadlineMs: number): Promise<Reduced> {
-  const picture = await decodeHeic(bytes, {
-    maxPixels: MAX_HEIC_PIXELS,
-    side: MAX_SIDE,
-    maxHeapBytes: MAX_HEIC_HEAP_BYTES,
-    deadlineMs,
-  });
-  if (picture === "unreadable") throw unusable("The photo cannot be read.");
-  if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
-  const { pixels, width, height } = picture;
-  refuseSmall(width, height);
-  const sharp = await loadSharp();
   // libvips reads the metadata of a HEIC, but not its pixels. Unreadable metadata counts as missing.
-  const found = await sharp(bytes)
+  const found = await load(sharp, bytes)
     .metadata()
     .catch(() => null);
   const claims = await readClaims({ exif: found?.exif, xmp: found?.xmp });
-  // libheif has already rotated it.
-  return { jpeg: await encode(sharp(pixels, { raw: { width, height, channels: 3 } })).toBuffer(), claims };
+  return { jpeg, perceptualHash: differenceHash(small), claims };
 }
 
-async function reduce(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Promise<Reduced> {
+async function reduce(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ReducedPicture> {
+  const picture = await decode(bytes, format, PICTURE, heicDeadlineMs);
   const sharp = await loadSharp();
-  const load = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
-  const found = await load()
+  const { jpeg: thumbnail } = await encode(sharp(picture.jpeg), THUMBNAIL_SIDE);
+  return { ...picture, thumbnail };
+}
+
+/** A picture to store. */
+interface Encoded {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function decode(
+  bytes: Uint8Array,
+  format: PhotoFormat,
+  purpose: Purpose,
+  heicDeadlineMs: number,
+): Promise<Encoded> {
+  const unusable = (sentence: string) => new AppError(purpose.refused, { sentence });
+  const refuseSmall = (width: number, height: number) => {
+    const { minSide } = purpose;
+    if (Math.min(width, height) < minSide) throw unusable(`The photo is smaller than ${minSide} pixels.`);
+  };
+  const sharp = await loadSharp();
+  if (format === "heic") {
+    const picture = await decodeHeic(bytes, {
+      maxPixels: MAX_HEIC_PIXELS,
+      side: purpose.maxSide,
+      maxHeapBytes: MAX_HEIC_HEAP_BYTES,
+      deadlineMs: heicDeadlineMs,
+    });
+    if (picture === "unreadable") throw unusable("The photo cannot be read.");
+    if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
+    const { pixels, width, height } = picture;
+    refuseSmall(width, height);
+    // libheif has already rotated it.
+    return encode(sharp(pixels, { raw: { width, height, channels: 3 } }), purpose.maxSide);
+  }
+  const found = await load(sharp, bytes)
     .metadata()
     .catch(() => null);
   // A file can have two formats at once; it must decode as the one of its first bytes.
   if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
   refuseSmall(found.width, found.height);
   if (bufferedBytes(found) > MAX_BUFFERED_BYTES) throw unusable("The photo has too many pixels.");
-  const claims = await readClaims({ exif: found.exif, xmp: found.xmp });
-  const jpeg = await encode(load().autoOrient())
-    .toBuffer()
-    .catch(() => null);
-  if (jpeg === null) throw unusable("The photo cannot be read.");
-  return { jpeg, claims };
+  const picture = await encode(load(sharp, bytes).autoOrient(), purpose.maxSide).catch(() => null);
+  if (picture === null) throw unusable("The photo cannot be read.");
+  return picture;
 }
 
-/** The picture to store, without any metadata. */
-function encode(picture: ReturnType<Sharp>): ReturnType<Sharp> {
-  return picture
-    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
+function load(sharp: Sharp, bytes: Uint8Array): ReturnType<Sharp> {
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
+}
+
+/** The picture to store, without any metadata, with at most so many pixels on a side. */
+async function encode(picture: ReturnType<Sharp>, maxSide: number): Promise<Encoded> {
+  const { data, info } = await picture
+    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "white" })
     .toColourspace("srgb")
-    .jpeg({ quality: JPEG_QUALITY });
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer({ resolveWithObject: true });
+  return { jpeg: data, width: info.width, height: info.height };
 }
 
 /** Memory that the decoded picture needs at once, in bytes; 0 if it is read in strips, as most are. */
@@ -155,12 +204,8 @@ function refuseBlank(grey: Uint8Array): void {
     if (share > 0) entropy -= share * Math.log2(share);
   }
   if (squares - mean ** 2 < MIN_DEVIATION ** 2 || entropy < MIN_ENTROPY) {
-    throw unusable("There is nothing to see on the photo.");
+    throw new AppError(CHECK_IN.refused, { sentence: "There is nothing to see on the photo." });
   }
-}
-
-function refuseSmall(width: number, height: number): void {
-  if (Math.min(width, height) < MIN_SIDE) throw unusable(`The photo is smaller than ${MIN_SIDE} pixels.`);
 }
 
 /** Whether each pixel is darker than the next one, in eight rows of nine grey pixels. */
@@ -182,7 +227,3 @@ const loadSharp = once(async () => {
   sharp.cache(false);
   return sharp;
 });
-
-function unusable(sentence: string): AppError {
-  return new AppError("checkin.unusable_photo", { sentence });
-}

@@ -64,6 +64,10 @@ CREATE TABLE "nectar"."entry_backgrounds" ("id" uuid NOT NULL DEFAULT gen_random
 
 ALTER TABLE "nectar"."entry_backgrounds" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "nectar"."entry_pictures" ("id" uuid NOT NULL, "thumbnail_id" uuid NOT NULL, "entry_id" uuid, "trashed_entry_id" uuid, "position" integer NOT NULL, "caption" text, "width" integer NOT NULL, "height" integer NOT NULL, "size_bytes" integer NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "entry_pictures_caption_length" CHECK (((char_length(caption) >= 1) AND (char_length(caption) <= 500))), CONSTRAINT "entry_pictures_height" CHECK (((height >= 1) AND (height <= 2048))), CONSTRAINT "entry_pictures_one_entry" CHECK ((num_nonnulls(entry_id, trashed_entry_id) = 1)), CONSTRAINT "entry_pictures_one_per_position" UNIQUE (entry_id, "position") DEFERRABLE, CONSTRAINT "entry_pictures_pkey" PRIMARY KEY (id), CONSTRAINT "entry_pictures_position" CHECK ((("position" >= 0) AND ("position" <= 19))), CONSTRAINT "entry_pictures_size" CHECK ((size_bytes > 0)), CONSTRAINT "entry_pictures_width" CHECK (((width >= 1) AND (width <= 2048))));
+
+ALTER TABLE "nectar"."entry_pictures" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "nectar"."exports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "ready_at" timestamp(3) with time zone, "expires_at" timestamp(3) with time zone, "size_bytes" bigint, "sha256" text, "attempts" integer NOT NULL DEFAULT 0, "claim" uuid, CONSTRAINT "exports_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."exports" ENABLE ROW LEVEL SECURITY;
@@ -100,7 +104,7 @@ CREATE TABLE "nectar"."journal_entries" ("id" uuid NOT NULL DEFAULT gen_random_u
 
 ALTER TABLE "nectar"."journal_entries" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."journal_entry_contents" ("entry_id" uuid NOT NULL, "content" text NOT NULL, "found_mood" text, "comment_count" integer NOT NULL DEFAULT 0, CONSTRAINT "journal_entry_contents_found_mood_length" CHECK (((char_length(found_mood) >= 1) AND (char_length(found_mood) <= 50))), CONSTRAINT "journal_entry_contents_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 100000))), CONSTRAINT "journal_entry_contents_pkey" PRIMARY KEY (entry_id));
+CREATE TABLE "nectar"."journal_entry_contents" ("entry_id" uuid NOT NULL, "content" text NOT NULL, "found_mood" text, "comment_count" integer NOT NULL DEFAULT 0, "picture_count" integer NOT NULL DEFAULT 0, CONSTRAINT "journal_entry_contents_found_mood_length" CHECK (((char_length(found_mood) >= 1) AND (char_length(found_mood) <= 50))), CONSTRAINT "journal_entry_contents_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 100000))), CONSTRAINT "journal_entry_contents_picture_count" CHECK (((picture_count >= 0) AND (picture_count <= 20))), CONSTRAINT "journal_entry_contents_pkey" PRIMARY KEY (entry_id));
 
 ALTER TABLE "nectar"."journal_entry_contents" ENABLE ROW LEVEL SECURITY;
 
@@ -671,6 +675,8 @@ CREATE TYPE "private"."seen_axes" AS ("metadata" boolean, "content" boolean);
 CREATE TYPE "private"."seen_check_in" AS ("id" uuid, "user_id" uuid, "chain_id" uuid, "date" date, "activity_type" nectar.activity_type, "custom_activity" text, "photo_timestamp" text, "status" nectar.checkin_status, "battle_chips_earned" integer, "chip_breakdown" private.chip_parts, "chain_status" nectar.chain_status, "team_color" nectar.team_color, "battle_week_start" date, "created_at" text, "photo_key" text, "location_lat" numeric, "location_lng" numeric, "flags" nectar.photo_flag[], "reviewed_at" text, "review_reason" text);
 
 CREATE TYPE "private"."recorded_check_in" AS ("check_in" private.seen_check_in, "is_next_notified" boolean);
+
+CREATE TYPE "private"."seen_picture" AS ("id" uuid, "entry_id" uuid, "position" integer, "caption" text, "width" integer, "height" integer, "size_bytes" integer, "file_key" text, "thumbnail_key" text, "created_at" text);
 
 CREATE TYPE "private"."sent_appeal" AS ("id" uuid, "status" nectar.appeal_status, "reason" text, "answer" text, "created_at" text, "decided_at" text);
 
@@ -1909,7 +1915,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_import(p_id uuid)
- RETURNS TABLE(id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer, time_zone text, first_day date, last_day date)
+ RETURNS TABLE(id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer, time_zone text, first_day date, last_day date)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -1923,9 +1929,22 @@ begin
   update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return query
-    select v_import.id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
+    select v_import.id, v_import.user_id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
       v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
     from nectar.accounts a where a.user_id = v_import.user_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_picture_upload(p_path text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.stored_files_to_remove f set remove_after = now()
+  where f.store = 'private' and f.path = p_path and f.remove_after > now()
+    and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
+  return found;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamp with time zone DEFAULT now())
@@ -2258,6 +2277,25 @@ begin
     from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
     limit 1000
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- In a statement of its own, because one that waits counts what was there before.
+  perform from nectar.journal_entry_contents c where c.entry_id in (old.entry_id, new.entry_id) for no key update;
+  update nectar.journal_entry_contents c
+  set picture_count = (select count(*) from nectar.entry_pictures p where p.entry_id = c.entry_id)
+  where c.entry_id in (old.entry_id, new.entry_id);
+  if tg_op = 'DELETE' then
+    update nectar.entry_pictures p set position = p.position - 1
+    where p.entry_id = old.entry_id and p.position > old.position;
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_players(p_date date, p_at timestamp with time zone, p_grace_minutes integer)
@@ -3551,6 +3589,16 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.entry_of_picture(p_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select p.entry_id from nectar.entry_pictures p where p.id = p_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3800,6 +3848,8 @@ declare
       when 'checkins' then '.jpg'
       when 'checkin-uploads' then ''
       when 'imports' then '.zip'
+      when 'pictures' then '.jpg'
+      when 'picture-uploads' then ''
     end;
 begin
   if v_ending is null or v_actor is null then
@@ -4326,6 +4376,7 @@ declare
   v_created integer;
   v_found constant integer := p_batch ->> 'found';
   v_failed constant integer := p_batch ->> 'failed';
+  v_max_problems constant integer := 100;
 begin
   if not private.lock_importer(p_id) then return false; end if;
   select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
@@ -4351,7 +4402,11 @@ begin
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
-    problems = case when v_failed > i.failed then p_batch -> 'problems' else i.problems end
+    problems = jsonb_path_query_array(
+      i.problems || (p_batch -> 'picture_problems')
+        || case when v_failed > i.failed then p_batch -> 'problems' else '[]' end,
+      '$[0 to $last]', jsonb_build_object('last', v_max_problems - 1)
+    )
   where i.id = p_id;
   return true;
 end $function$;
@@ -4390,6 +4445,12 @@ begin
   ) n on n.name = e.notebook;
   insert into nectar.journal_entry_contents (entry_id, content, found_mood)
   select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+  insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
+  select p.id, p.thumbnail_id, p_user_id, e.id, p.position, p.caption, p.width, p.height, p.size_bytes
+  from jsonb_to_recordset(p_entries) e (id uuid, pictures jsonb)
+  cross join jsonb_to_recordset(e.pictures) p (
+    id uuid, thumbnail_id uuid, position integer, caption text, width integer, height integer, size_bytes integer
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.insert_synthetic_users(p_people jsonb, p_seed text)
@@ -5341,6 +5402,23 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.list_pictures(p_entry_ids uuid[])
+ RETURNS SETOF private.seen_picture
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then
+    perform private.log_reads(p_entry_ids, true);
+  end if;
+  return query
+    select p.id, p.entry_id, p.position, p.caption, p.width, p.height, p.size_bytes, p.file_key, p.thumbnail_key,
+      private.rfc3339(p.created_at)
+    from unnest((select p_entry_ids)) with ordinality e (id, place)
+    join nectar.entry_pictures p on p.entry_id = e.id
+    order by e.place, p.position;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.list_received_drops(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS private.received_drops
  LANGUAGE plpgsql
@@ -5916,6 +5994,25 @@ AS $function$
       )
     order by 1
   $function$;
+
+CREATE OR REPLACE FUNCTION private.move_picture(p_id uuid, p_position integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_entry_id constant uuid := (select p.entry_id from nectar.entry_pictures p where p.id = p_id);
+  v_last integer;
+  v_from integer;
+  v_to integer;
+begin
+  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id
+  for no key update;
+  select p.position, least(p_position, v_last) into v_from, v_to from nectar.entry_pictures p where p.id = p_id;
+  update nectar.entry_pictures p
+  set position = case when p.id = p_id then v_to else p.position + sign(v_from - v_to) end
+  where p.entry_id = v_entry_id and p.position between least(v_from, v_to) and greatest(v_from, v_to);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_administered_team_ids()
  RETURNS SETOF uuid
@@ -7892,6 +7989,8 @@ begin
       ('chain_generation', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
       ('photo_examination', 30, 'day'),
+      ('picture_upload', 200, 'day'),
+      ('picture_examination', 100, 'day'),
       ('team_message', 60, 'minute'),
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),
@@ -9409,6 +9508,25 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.require_picture_room(p_entry_id uuid, p_bytes integer, p_max_bytes bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_count integer;
+begin
+  select c.picture_count into v_count from nectar.journal_entry_contents c
+  where c.entry_id = p_entry_id and c.user_id = v_actor for no key update;
+  if v_count >= 20 then raise exception 'too many pictures' using errcode = 'NX000', detail = 'picture.too_many'; end if;
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('pictures of ' || v_actor::text, 0));
+  if (select coalesce(sum(p.size_bytes), 0) from nectar.entry_pictures p where p.user_id = v_actor) + p_bytes > p_max_bytes then
+    raise exception 'no room for pictures' using errcode = 'NX000', detail = 'picture.storage_full';
+  end if;
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.require_reachable(p_person uuid, p_group uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -9528,6 +9646,7 @@ begin
     -- Locked, because a comment that is deleted meanwhile could not be counted any more.
     (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
+  update nectar.entry_pictures p set entry_id = v_trashed.id, trashed_entry_id = null where p.trashed_entry_id = v_trashed.id;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)
@@ -10699,6 +10818,7 @@ begin
   left join nectar.journal_entry_contents c on c.entry_id = e.id
   left join nectar.entry_backgrounds b on b.entry_id = e.id
   where e.id = p_id returning background_file into v_background_file;
+  update nectar.entry_pictures p set entry_id = null, trashed_entry_id = p_id where p.entry_id = p_id;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
   perform private.keep_file('private', v_background_file);
@@ -11176,6 +11296,8 @@ ALTER TABLE "nectar"."encouragement_drops" ADD CONSTRAINT "encouragement_drops_e
 
 ALTER TABLE "nectar"."entry_backgrounds" ADD CONSTRAINT "entry_backgrounds_entry_id_fkey" FOREIGN KEY (entry_id) REFERENCES nectar.journal_entries(id) ON DELETE CASCADE;
 
+ALTER TABLE "nectar"."entry_pictures" ADD CONSTRAINT "entry_pictures_entry_id_fkey" FOREIGN KEY (entry_id) REFERENCES nectar.journal_entries(id) ON DELETE CASCADE;
+
 ALTER TABLE "nectar"."journal_entries" ADD CONSTRAINT "journal_entries_team_is_named" CHECK (((team_id IS NOT NULL) OR ((metadata_visibility <> 'team'::nectar.visibility) AND (content_visibility <> 'team'::nectar.visibility))));
 
 ALTER TABLE "nectar"."journal_entry_contents" ADD CONSTRAINT "journal_entry_contents_entry_id_fkey" FOREIGN KEY (entry_id) REFERENCES nectar.journal_entries(id) ON DELETE CASCADE;
@@ -11315,6 +11437,8 @@ ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_user_id
 ALTER TABLE "nectar"."accounts" ADD CONSTRAINT "accounts_active_tone_pack_id_fkey" FOREIGN KEY (active_tone_pack_id) REFERENCES nectar.tone_packs(id) ON DELETE SET NULL;
 
 ALTER TABLE "nectar"."tone_pack_purchases" ADD CONSTRAINT "tone_pack_purchases_pack_id_fkey" FOREIGN KEY (pack_id) REFERENCES nectar.tone_packs(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."entry_pictures" ADD CONSTRAINT "entry_pictures_trashed_entry_id_fkey" FOREIGN KEY (trashed_entry_id) REFERENCES nectar.trashed_entries(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."trashed_entries" ADD CONSTRAINT "trashed_entries_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -11492,6 +11616,8 @@ CREATE INDEX encouragement_drops_sent ON nectar.encouragement_drops USING btree 
 CREATE INDEX encouragement_drops_template ON nectar.encouragement_drops USING btree (template_id) WHERE (template_id IS NOT NULL);
 
 CREATE INDEX encouragement_drops_unread ON nectar.encouragement_drops USING btree (recipient_id, created_at DESC, id DESC) WHERE (read_at IS NULL);
+
+CREATE INDEX entry_pictures_trashed ON nectar.entry_pictures USING btree (trashed_entry_id);
 
 CREATE INDEX exports_age ON nectar.exports USING btree (created_at);
 
@@ -11746,6 +11872,14 @@ CREATE TRIGGER drop_transactions__record_erased AFTER DELETE ON nectar.drop_tran
 CREATE TRIGGER encouragement_drops__count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
 
 CREATE TRIGGER entry_backgrounds__sync_file AFTER INSERT OR DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'file_key');
+
+CREATE TRIGGER entry_pictures__count AFTER INSERT OR DELETE OR UPDATE OF entry_id ON nectar.entry_pictures FOR EACH ROW EXECUTE FUNCTION private.count_pictures();
+
+CREATE TRIGGER entry_pictures__delete_stored_responses AFTER DELETE ON nectar.entry_pictures REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+
+CREATE TRIGGER entry_pictures__sync_file AFTER INSERT OR DELETE ON nectar.entry_pictures FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'file_key');
+
+CREATE TRIGGER entry_pictures__sync_thumbnail AFTER INSERT OR DELETE ON nectar.entry_pictures FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'thumbnail_key');
 
 CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
 
@@ -12287,6 +12421,14 @@ COMMENT ON COLUMN "nectar"."encouragement_drops"."is_custom" IS 'Whether the wor
 
 COMMENT ON COLUMN "nectar"."entry_backgrounds"."entry_id" IS 'Null if it was drawn for text that is no entry.';
 
+COMMENT ON COLUMN "nectar"."entry_pictures"."id" IS 'Also the name of the file.';
+
+COMMENT ON COLUMN "nectar"."entry_pictures"."size_bytes" IS 'Of both files.';
+
+COMMENT ON COLUMN "nectar"."entry_pictures"."thumbnail_id" IS 'The name of the file with the small picture.';
+
+COMMENT ON COLUMN "nectar"."entry_pictures"."trashed_entry_id" IS 'Set instead of entry_id while the entry is in the trash.';
+
 COMMENT ON COLUMN "nectar"."exports"."attempts" IS 'How often building it began.';
 
 COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes the export ready only while it is this one.';
@@ -12330,6 +12472,8 @@ COMMENT ON COLUMN "nectar"."journal_entries"."notebook_id" IS 'No foreign key, n
 COMMENT ON COLUMN "nectar"."journal_entry_contents"."comment_count" IS 'Kept by trigger: all comments on the entry, also those that not everyone sees.';
 
 COMMENT ON COLUMN "nectar"."journal_entry_contents"."found_mood" IS 'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
+
+COMMENT ON COLUMN "nectar"."journal_entry_contents"."picture_count" IS 'How many pictures the entry has; kept by trigger.';
 
 COMMENT ON COLUMN "nectar"."journal_imports"."is_checked" IS 'Whether the whole archive was read without a problem, so that entries are being created.';
 
@@ -12719,6 +12863,8 @@ COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that buil
 
 COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 
+COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old.';
+
 COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
 COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) IS 'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due.';
@@ -12752,6 +12898,8 @@ COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with tim
 COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
 
 COMMENT ON FUNCTION "private"."count_moods"(private.own_entry[]) IS 'The thousand most frequent moods of entries, each as it was last written.';
+
+COMMENT ON FUNCTION "private"."count_pictures"() IS 'Counts the pictures of an entry whose pictures change, and closes the gap that a deleted one leaves.';
 
 COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null.';
 
@@ -12870,6 +13018,8 @@ COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Makes the primary admin 
 COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 
 COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result.';
+
+COMMENT ON FUNCTION "private"."entry_of_picture"(uuid) IS 'Returns the entry of a picture; null if there is none. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'Returns the ids of a page of the entries that the caller may see, in order.';
 
@@ -13049,6 +13199,8 @@ COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with
 
 COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
 
+COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the pictures of entries whose content the caller sees, in the order of the entries and of their positions.';
+
 COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 
 COMMENT ON FUNCTION "private"."lock_battle"(date) IS 'Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.';
@@ -13116,6 +13268,8 @@ COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'Returns the drops tha
 COMMENT ON FUNCTION "private"."mood_term"(text) IS 'Returns the search term of a mood.';
 
 COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'Returns the dates whose mosaics may have changed.';
+
+COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a picture of the caller to a position, or to the last one, and shifts those between.';
 
 COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Returns the teams that the caller administers, as primary admin or co-admin.';
 
@@ -13373,6 +13527,8 @@ COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a
 
 COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 
+COMMENT ON FUNCTION "private"."require_picture_room"(uuid, integer, bigint) IS 'Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. Nullable: result.';
+
 COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 
 COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
@@ -13568,6 +13724,8 @@ COMMENT ON TABLE "nectar"."encouragement_config" IS 'The one row of rules for en
 COMMENT ON TABLE "nectar"."encouragement_drops" IS 'Drops that were sent, with a copy of their text.';
 
 COMMENT ON TABLE "nectar"."entry_backgrounds" IS 'Images drawn for entries, at most one each, or for text that was not saved.';
+
+COMMENT ON TABLE "nectar"."entry_pictures" IS 'The pictures of entries, in the order of their positions from 0.';
 
 COMMENT ON TABLE "nectar"."exports" IS 'What people exported of their data. Written by definer functions alone.';
 
@@ -13768,6 +13926,8 @@ COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movement
 COMMENT ON TYPE "private"."recorded_check_in" IS 'A new check-in, and whether the next person was notified of it.';
 
 COMMENT ON TYPE "private"."seen_check_in" IS 'A check-in as the caller may see it. Nullable: chain_id, custom_activity, photo_timestamp, team_color, photo_key, location_lat, location_lng, flags, reviewed_at, review_reason.';
+
+COMMENT ON TYPE "private"."seen_picture" IS 'A picture of an entry whose content the caller sees. Nullable: caption.';
 
 COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
 
@@ -13987,6 +14147,10 @@ REVOKE ALL ON FUNCTION "private"."claim_import"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."claim_import"(uuid) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."claim_picture_upload"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."claim_picture_upload"(text) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) TO "nectar_service";
@@ -14034,6 +14198,8 @@ GRANT EXECUTE ON FUNCTION "private"."count_leaderboard"(timestamp with time zone
 REVOKE ALL ON FUNCTION "private"."count_moods"(private.own_entry[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_moods"(private.own_entry[]) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."count_pictures"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14210,6 +14376,10 @@ GRANT EXECUTE ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) TO "n
 REVOKE ALL ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."entry_of_picture"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entry_of_picture"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."entry_page"(jsonb, jsonb) FROM PUBLIC;
 
@@ -14475,6 +14645,10 @@ REVOKE ALL ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) 
 
 GRANT EXECUTE ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."list_pictures"(uuid[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_pictures"(uuid[]) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) TO "nectar_user";
@@ -14586,6 +14760,10 @@ GRANT EXECUTE ON FUNCTION "private"."mood_term"(text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."move_picture"(uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."move_picture"(uuid, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."my_administered_team_ids"() FROM PUBLIC;
 
@@ -14984,6 +15162,10 @@ GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_us
 REVOKE ALL ON FUNCTION "private"."require_open_goal"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."require_open_goal"(uuid, uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."require_picture_room"(uuid, integer, bigint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_picture_room"(uuid, integer, bigint) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."require_reachable"(uuid, uuid) FROM PUBLIC;
 
@@ -15392,6 +15574,24 @@ GRANT INSERT ("id") ON TABLE "nectar"."entry_backgrounds" TO "nectar_user";
 GRANT INSERT ("quality") ON TABLE "nectar"."entry_backgrounds" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."entry_backgrounds" TO "nectar_user";
+
+GRANT INSERT ("caption"), UPDATE ("caption") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("entry_id") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("height") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("position"), UPDATE ("position") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("size_bytes") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("thumbnail_id") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT INSERT ("width") ON TABLE "nectar"."entry_pictures" TO "nectar_user";
+
+GRANT DELETE, SELECT ON TABLE "nectar"."entry_pictures" TO "nectar_user";
 
 GRANT SELECT ("claim") ON TABLE "nectar"."exports" TO "nectar_service";
 
@@ -16193,6 +16393,24 @@ CREATE POLICY "the owner removes a background" ON "nectar"."entry_backgrounds" F
 
 COMMENT ON COLUMN "nectar"."entry_backgrounds"."file_key" IS 'Path of the image in the private store.';
 
+ALTER TABLE "nectar"."entry_pictures" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
+
+ALTER TABLE "nectar"."entry_pictures" ADD COLUMN "file_key" text GENERATED ALWAYS AS ((((('pictures/'::text || (user_id)::text) || '/'::text) || (id)::text) || '.jpg'::text)) STORED NOT NULL;
+
+ALTER TABLE "nectar"."entry_pictures" ADD COLUMN "thumbnail_key" text GENERATED ALWAYS AS ((((('pictures/'::text || (user_id)::text) || '/'::text) || (thumbnail_id)::text) || '.jpg'::text)) STORED NOT NULL;
+
+ALTER TABLE "nectar"."entry_pictures" ADD CONSTRAINT "entry_pictures_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+CREATE INDEX entry_pictures_own ON nectar.entry_pictures USING btree (user_id, created_at DESC, id DESC) INCLUDE (size_bytes);
+
+CREATE POLICY "a picture is seen by its owner and by readers of the content" ON "nectar"."entry_pictures" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (EXISTS ( SELECT
+   FROM nectar.journal_entry_contents c
+  WHERE (c.entry_id = entry_pictures.entry_id)))));
+
+CREATE POLICY "the owner changes a picture" ON "nectar"."entry_pictures" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
+CREATE POLICY "the owner deletes a picture" ON "nectar"."entry_pictures" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
 ALTER TABLE "nectar"."exports" ADD COLUMN "user_id" uuid NOT NULL DEFAULT private.actor_id();
 
 ALTER TABLE "nectar"."exports" ADD COLUMN "file_key" text GENERATED ALWAYS AS ((((('exports/'::text || (user_id)::text) || '/'::text) || (id)::text) || '.zip'::text)) STORED NOT NULL;
@@ -16385,6 +16603,10 @@ CREATE POLICY "a person adds backgrounds for themselves and their own entries" O
    FROM nectar.journal_entries e
   WHERE ((e.id = entry_backgrounds.entry_id) AND (e.user_id = ( SELECT private.actor_id() AS actor_id))))))));
 
+CREATE POLICY "a person adds pictures to their own entries" ON "nectar"."entry_pictures" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (EXISTS ( SELECT
+   FROM nectar.journal_entries e
+  WHERE ((e.id = entry_pictures.entry_id) AND (e.user_id = ( SELECT private.actor_id() AS actor_id)))))));
+
 CREATE POLICY "a person writes entries of their own" ON "nectar"."journal_entries" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the author edits an entry" ON "nectar"."journal_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
@@ -16452,7 +16674,8 @@ CREATE VIEW "nectar"."readable_entries" WITH (security_invoker=true) AS  SELECT 
             WHEN (e.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
             ELSE NULL::nectar.moderation_state
         END AS moderation,
-    c.content
+    c.content,
+    COALESCE(c.picture_count, 0) AS picture_count
    FROM ((nectar.journal_entries e
      CROSS JOIN LATERAL ( SELECT
                 CASE
@@ -16492,7 +16715,8 @@ begin
       case p_page ->> 'fields'
         when 'all' then e.content
         when 'excerpt' then left(e.content, (p_page ->> 'excerpt_length')::integer)
-      end
+      end,
+      e.picture_count
     -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id
@@ -16549,7 +16773,7 @@ COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with ti
 
 COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it; no row if they may not see it.';
 
-COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it; its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 
 REVOKE ALL ON FUNCTION "private"."list_entries"(jsonb, jsonb) FROM PUBLIC;
 

@@ -52,6 +52,7 @@ const UNPAGED = [
   "/api/journal/tags",
   "/api/moods",
   "/api/payment/prices",
+  "/api/pictures",
   "/api/workout-window/battle/week/{weekStartDate}",
   "/api/workout-window/calendar",
   "/api/workout-window/chain/{date}",

@@ -30,6 +30,8 @@ describe("a private file that a user announces", () => {
     ["backgrounds", ".png"],
     ["checkins", ".jpg"],
     ["checkin-uploads", ""],
+    ["pictures", ".jpg"],
+    ["picture-uploads", ""],
   ])("gets a path of %s that contains the person and an id of its own", async (kind, ending) => {
     const statement = "select id, path from private.expect_new_file($1)";
     const { rows } = await acting.run({ person: ada.id }, statement, [kind], "keep");
@@ -46,6 +48,23 @@ describe("a private file that a user announces", () => {
   it("needs a user who is signed in", async () => {
     expect(await acting.outcome("anonymous", "select private.expect_new_file('checkins')")).toBe("service.unexpected");
   });
+});
+
+it("an upload of a picture is claimed once, by its owner, and not once it is to be removed", async () => {
+  const upload = async (person: string) =>
+    (await acting.run({ person }, "select path from private.expect_new_file('picture-uploads')", [], "keep")).rows[0];
+  const claim = async (person: string, path: string) =>
+    (await acting.run({ person }, "select private.claim_picture_upload($1) as claimed", [path], "keep")).rows[0]
+      .claimed;
+  const { path } = await upload(ada.id);
+  expect(await claim(ben.id, path)).toBe(false);
+  expect(await claim(ada.id, path)).toBe(true);
+  expect(await noted()).toContain(path);
+  expect(await claim(ada.id, path)).toBe(false);
+  const [{ path: other }] = (
+    await acting.run({ person: ada.id }, "select path from private.expect_new_file('pictures')", [], "keep")
+  ).rows;
+  expect(await claim(ada.id, other)).toBe(false);
 });
 
 it("a photo that was refused is forgotten by its owner only, and not once it is to be removed", async () => {

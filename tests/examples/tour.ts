@@ -15,6 +15,7 @@ import { visitCheckIns, visitGame, visitSyntheticUsers } from "./visits/game.ts"
 import { visitInvitations, visitOrganizations, visitTeams } from "./visits/groups.ts";
 import {
   visitAssistant,
+  visitEntryPictures,
   visitGoals,
   visitImports,
   visitJournal,
@@ -48,6 +49,7 @@ export async function takeTour({ call }: Recorder, options: TourOptions): Promis
     visitTeams,
     visitNotebooks,
     visitJournal,
+    visitEntryPictures,
     visitImports,
     visitPictures,
     visitGoals,

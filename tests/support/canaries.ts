@@ -63,6 +63,7 @@ export async function plantFiles(services: Services, adminUrl: string, personId:
     client.query<{ store: string; path: string }>(
       `select 'private' as store, file_key as path from nectar.entry_backgrounds where user_id = $1
        union all select 'private', photo_key from nectar.workout_checkin_photos where user_id = $1
+       union all select 'private', file_key from nectar.entry_pictures where user_id = $1
        union all select 'private', background_file from nectar.trashed_entries
          where user_id = $1 and background_file is not null
        union all select 'tone-packs', file_path from nectar.tone_pack_images where owner_id = $1`,

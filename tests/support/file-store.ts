@@ -33,6 +33,14 @@ export async function useFailingFileStore() {
   return { ...(await useFileStore()), S3_REGION: "no region" };
 }
 
+/** A file store that does not exist: signing an address asks no store. */
+export const UNREAD_STORE = {
+  S3_BUCKET: "none",
+  S3_ENDPOINT: "http://127.0.0.1:9",
+  S3_ACCESS_KEY_ID: "none",
+  S3_SECRET_ACCESS_KEY: "none",
+};
+
 /** The keys that begin with a prefix in the store at an address of `useFileStore`. */
 export function storedKeys(endpoint: string | null | undefined, prefix: string): Promise<string[]> {
   const store = stores.get(endpoint ?? "");

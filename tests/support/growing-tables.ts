@@ -109,6 +109,9 @@ const ACCOUNT_ROWS = [
    from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.data ->> 'number' = '1'`,
   `insert into nectar.entry_backgrounds (user_id, quality, created_at)
    select p.id, 'standard', ${AT} from people p, generate_series(1, 3) k`,
+  `insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, width, height, size_bytes, created_at)
+   select gen_random_uuid(), gen_random_uuid(), user_id, id, k, 1, 1, 1, created_at
+   from nectar.journal_entries, generate_series(0, 1) k`,
   `insert into nectar.note_analyses (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations,
      insights, entry_count)
    select p.id, current_date - k, 'Calm.', '{}', '[]', '[]', 'Walk.',

@@ -230,6 +230,17 @@ export interface Responses {
     "moods": {
       "GET": client.ListMoodsResponse;
     };
+    "pictures": {
+      "upload-url": {
+        "POST": client.CreatePictureUploadResponse;
+      };
+      "POST": client.CreatePictureResponse;
+      "GET": client.ListPicturesResponse;
+      "{}": {
+        "PUT": client.UpdatePictureResponse;
+        "DELETE": client.DeletePictureResponse;
+      };
+    };
     "ai": {
       "analyze-tone": {
         "POST": client.AnalyzeToneResponse;

@@ -158,17 +158,16 @@ function parametersIn(where: "path" | "query", schema: z.ZodObject | null): Json
 }
 
 function requestBody(body: NonNullable<Endpoint["definition"]["body"]>, example: unknown): Json {
-  const { required, mediaType, schema } =
-    body instanceof z.ZodType ? { required: true, mediaType: "application/json", schema: body } : body.document();
-  return {
-    required,
-    content: {
-      [mediaType]: {
-        schema: schema instanceof z.ZodType ? jsonSchema(schema, "input") : schema,
-        ...(example === undefined ? {} : { example }),
-      },
+  const { required, content } =
+    body instanceof z.ZodType ? { required: true, content: { "application/json": body } } : body.document();
+  const described = Object.entries(content).map(([mediaType, schema]) => [
+    mediaType,
+    {
+      schema: schema instanceof z.ZodType ? jsonSchema(schema, "input") : schema,
+      ...(example === undefined ? {} : { example }),
     },
-  };
+  ]);
+  return { required, content: Object.fromEntries(described) };
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Json {

@@ -1,4 +1,5 @@
-import { markdownOf, markdownPath } from "#core/export/markdown";
+import { markdownOf, markdownPath, picturePath } from "#core/export/markdown";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { all } from "#database/query";
 import type { PageQuery } from "#http/response/paging";
@@ -115,10 +116,13 @@ const markdownFiles = files(
       select id, name from notebooks where id = any (${ids}::uuid[])
     `;
     const names = new Map(found.map(({ id, name }) => [id, name]));
+    const pictures = await call(tx, "list_pictures", { entryIds: page.entries.map(({ id }) => id) });
+    const picturesOf = Map.groupBy(pictures, ({ entry_id }) => entry_id);
     const rows = page.entries.map((entry) => ({
       ...entry,
       content: entry.content ?? "",
       notebook: names.get(entry.notebook_id ?? "") ?? null,
+      pictures: picturesOf.get(entry.id) ?? [],
     }));
     return { rows, next: page.next_cursor };
   },
@@ -139,6 +143,10 @@ const photos = files(
   },
   "stored",
   ({ id, photo_key }, services) => loaded(services, photo_key, photoPath(id)),
+);
+
+const pictures = files(own.pictureFiles, "stored", ({ id, file_key }, services) =>
+  loaded(services, file_key, picturePath(id)),
 );
 
 const backgroundImages = files(own.backgroundFiles, "stored", ({ id, file_key }, services) =>
@@ -210,6 +218,7 @@ export const CONTENTS: readonly Content[] = [
   ...own.STORED_ROWS.map(([name, read]) => list(name, read)),
   markdownFiles,
   photos,
+  pictures,
   backgroundImages,
   toneImages,
 ];

@@ -72,6 +72,12 @@ export const backgroundFiles = rowsOf<Created & { readonly file_key: string }>(
   FILES_AT_ONCE,
 );
 
+/** Pictures of entries, and of those in the trash. */
+export const pictureFiles = rowsOf<Created & { readonly file_key: string }>(
+  (userId) => sql`select id, file_key, created_at from entry_pictures where user_id = ${userId}`,
+  FILES_AT_ONCE,
+);
+
 /** Analyses, each with the entries that it read. */
 export const noteAnalyses = rowsOf(
   (userId) => sql`

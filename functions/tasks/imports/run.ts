@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImportBatch } from "#archives/batches";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "#archives/problems";
-import { readInWorker } from "#archives/reading";
+import { type ArchiveReader, readInWorker } from "#archives/reading";
 import { AppError, type ErrorCode } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
 import { call, type Row } from "#database/call";
@@ -13,6 +13,7 @@ import { whileLeased } from "#http/jobs/leases";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
+import { referenceProblem, storePictures } from "./pictures.ts";
 
 /** An import that is being worked on. */
 type ClaimedImport = Row<"claim_import">;
@@ -67,7 +68,7 @@ async function importArchive(worker: WorkerContext, claimed: ClaimedImport): Pro
           const checked = await checkArchive(worker, claimed, archive.batches());
           if (checked === null || claimed.dry_run) return checked;
         }
-        return await importBatches(worker, claimed, archive.batches());
+        return await importBatches(worker, claimed, archive);
       } finally {
         await archive.close();
       }
@@ -121,9 +122,14 @@ async function checkArchive(
     found += batch.entries.length + batch.problems.length;
     if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
     const known = new Set(await transaction((tx) => knownEntries(tx, id, found, batch)));
-    for (const { external_id } of batch.entries) if (!known.has(external_id)) seen.add(external_id);
+    const ofPictures: Problem[] = [];
+    for (const { external_id, pictures } of batch.entries) {
+      if (known.has(external_id)) continue;
+      seen.add(external_id);
+      ofPictures.push(...pictures.flatMap((picture, index) => referenceProblem(picture, index) ?? []));
+    }
     failed += batch.problems.length;
-    problems.push(...batch.problems.slice(0, MAX_PROBLEMS - problems.length));
+    problems.push(...[...batch.problems, ...ofPictures].slice(0, MAX_PROBLEMS - problems.length));
   }
   return { status: "done", found, created: seen.size, skipped: found - failed - seen.size, failed, problems };
 }
@@ -139,17 +145,26 @@ function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportBatc
  * @returns null if the time was up, or if the import was ended by its person's erasure
  */
 async function importBatches(
-  { transaction, outOfTime }: BudgetedWork,
-  { id }: ClaimedImport,
-  batches: AsyncIterable<ImportBatch>,
+  worker: WorkerContext,
+  { id, user_id: userId }: ClaimedImport,
+  archive: ArchiveReader,
 ): Promise<ImportResult | null> {
-  const problems: Problem[] = [];
+  const { transaction, outOfTime } = worker;
   let [found, failed] = [0, 0];
-  for await (const batch of batches) {
+  for await (const batch of archive.batches()) {
     found += batch.entries.length + batch.problems.length;
     failed += batch.problems.length;
-    problems.push(...batch.problems.slice(0, MAX_PROBLEMS - problems.length));
-    const imported = { entries: batch.entries, found, failed, problems };
+    const hasPictures = batch.entries.some(({ pictures }) => pictures.length > 0);
+    const known = new Set(hasPictures ? await transaction((tx) => knownEntries(tx, id, found, batch)) : []);
+    const stored = await storePictures(worker, { userId, archive, known }, batch.entries);
+    if (stored === null) return null;
+    const imported = {
+      entries: stored.entries,
+      found,
+      failed,
+      problems: batch.problems.slice(0, MAX_PROBLEMS),
+      picture_problems: stored.problems,
+    };
     if (outOfTime() || !(await transaction((tx) => call(tx, "import_entries", { id, batch: imported })))) return null;
   }
   return { status: "done" };

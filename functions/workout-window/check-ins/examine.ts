@@ -2,9 +2,9 @@ import { AppError, type ErrorCode, sentenceOf } from "#core/errors";
 import { type CheckInFlag, type FoundWindow, flagsOf, windowsOfPhoto } from "#core/game/check-in";
 import { isWithinGrace, localDayEnd } from "#core/game/time";
 import type { NewFile } from "#database/stored-files";
+import type { AcceptedPhoto } from "#http/request/sent-photo";
 import type { Services } from "#http/services/services";
-import { type ExaminedPhoto, inTurn } from "#providers/photos";
-import type { AcceptedPhoto } from "./photo-form.ts";
+import type { ExaminedPhoto } from "#providers/photos";
 import { type CheckInRequest, coordinatesOf, type Player, requireMayCheckIn, startCheckIn } from "./receive.ts";
 import { forgetPhoto } from "./store.ts";
 
@@ -35,8 +35,13 @@ export interface ExaminedCheckIn {
  * @throws AppError 400 if the photo does not show that it was taken in the window, 404 if the person is off on the date of
  *   that window, and as in `requireMayCheckIn`
  */
-export function examineCheckIn(request: CheckInRequest, { bytes, format }: AcceptedPhoto): Promise<ExaminedCheckIn> {
-  return inTurn(async (examine) => {
+export async function examineCheckIn(
+  request: CheckInRequest,
+  { bytes, format }: AcceptedPhoto,
+): Promise<ExaminedCheckIn> {
+  // Loaded on first use, because most requests of the group have no photo.
+  const { inTurn } = await import("#providers/photos");
+  return inTurn(async ({ examine }) => {
     // Committed before the photo is decoded, so that it counts whatever happens.
     const { player, file } = await request.commit(async (tx) => {
       const started = await startCheckIn(tx, request);

@@ -1,19 +1,18 @@
 import { AppError } from "#core/errors";
 import { type BodyReader, type ReadBody, toIssue } from "#http/request/inputs";
 import { readForm } from "#http/request/multipart";
+import { acceptPhoto, type PhotoPurpose, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
-import { type PhotoFormat, photoFormat } from "#providers/photo-format";
 import { ActivityType } from "../schema.ts";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
 
-/** A file that is a photo by its bytes, and no larger than allowed. */
-export interface AcceptedPhoto {
-  readonly bytes: Uint8Array;
-  readonly format: PhotoFormat;
-}
-
-/** A photo as it was sent: the file itself, or the key of its upload. */
-export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
+export const CHECK_IN_PHOTOS: PhotoPurpose = {
+  uploads: "checkin-uploads",
+  maxBytes: MAX_PHOTO_BYTES,
+  tooLarge: "checkin.photo_too_large",
+  unsupported: "checkin.unsupported_photo",
+  notUploaded: "checkin.photo_not_found",
+};
 
 /** A form that has been checked. */
 export interface CheckInForm extends CheckInFields {
@@ -36,21 +35,22 @@ export const checkInForm: BodyReader<CheckInForm> = {
   ],
   document: () => ({
     required: true,
-    mediaType: "multipart/form-data",
-    schema: {
-      type: "object",
-      properties: {
-        photo: {
-          type: "string",
-          format: "binary",
-          description: "JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken.",
+    content: {
+      "multipart/form-data": {
+        type: "object",
+        properties: {
+          photo: {
+            type: "string",
+            format: "binary",
+            description: "JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken.",
+          },
+          photoKey: { type: "string", description: "The key of a finished upload, instead of `photo`." },
+          activityType: { type: "string", enum: ActivityType.options },
+          latitude: { type: "number", minimum: -90, maximum: 90, description: "In degrees, with the longitude." },
+          longitude: { type: "number", minimum: -180, maximum: 180, description: "In degrees, with the latitude." },
         },
-        photoKey: { type: "string", description: "The key of a finished upload, instead of `photo`." },
-        activityType: { type: "string", enum: ActivityType.options },
-        latitude: { type: "number", minimum: -90, maximum: 90, description: "In degrees, with the longitude." },
-        longitude: { type: "number", minimum: -180, maximum: 180, description: "In degrees, with the latitude." },
+        required: ["activityType"],
       },
-      required: ["activityType"],
     },
   }),
 };
@@ -65,7 +65,7 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   if (bytes === null && uploadedTo === "") {
     throw new AppError("checkin.missing_photo", { issues: [{ path: "photo", message: "is missing" }] });
   }
-  const sent = bytes === null ? { uploadedTo } : acceptedPhoto(bytes);
+  const sent = bytes === null ? { uploadedTo } : acceptPhoto(bytes, CHECK_IN_PHOTOS);
   // Forms send fields that were not filled in as empty.
   const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
   const checked = CheckInFields.safeParse(filled);
@@ -73,15 +73,4 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   if (bytes !== null && uploadedTo !== "") issues.push({ path: "photoKey", message: "comes instead of photo" });
   if (checked.data === undefined || issues.length > 0) throw new AppError("request.invalid", { issues });
   return { value: { ...checked.data, sent }, text };
-}
-
-/**
- * A file that is a photo by its bytes.
- * @throws AppError 415 for another kind of file, 413 for one above 10 MB
- */
-export function acceptedPhoto(bytes: Uint8Array): AcceptedPhoto {
-  const format = photoFormat(bytes);
-  if (format === null) throw new AppError("checkin.unsupported_photo");
-  if (bytes.length > MAX_PHOTO_BYTES) throw new AppError("checkin.photo_too_large");
-  return { bytes, format };
 }

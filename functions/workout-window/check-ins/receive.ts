@@ -7,12 +7,12 @@ import { requireUnits } from "#database/quota";
 import type { NewFile } from "#database/stored-files";
 import type { EndpointRequest } from "#http/endpoint/endpoint";
 import type { Steps } from "#http/endpoint/run";
+import { type AcceptedPhoto, receivePhoto } from "#http/request/sent-photo";
 import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
 import { countingTimes, DAYS_BACK, hasLeft } from "../windows/dates.ts";
 import { windowOf } from "../windows/windows.ts";
-import { type AcceptedPhoto, acceptedPhoto, type CheckInForm } from "./photo-form.ts";
-import { loadUpload } from "./upload-url.ts";
+import { CHECK_IN_PHOTOS, type CheckInForm } from "./photo-form.ts";
 
 /** The parts of its request that the steps of a check-in need. */
 export type CheckInRequest = Pick<
@@ -70,11 +70,10 @@ export async function startCheckIn(
  * The photo of a check-in, loaded if it was uploaded before.
  * @throws AppError 401 if the account was deleted, 404 for an unknown upload, 413 above 10 MB, 415 if it is no photo
  */
-export async function receivePhoto({ services, actor, body, commit }: CheckInRequest): Promise<AcceptedPhoto> {
-  if ("bytes" in body.sent) return body.sent;
+export async function receiveCheckIn({ services, actor, body, commit }: CheckInRequest): Promise<AcceptedPhoto> {
   // The transaction checks that the account exists.
-  await commit(async () => {});
-  return acceptedPhoto(await loadUpload(services, actor.userId, body.sent.uploadedTo));
+  if ("uploadedTo" in body.sent) await commit(async () => {});
+  return receivePhoto(services, actor.userId, body.sent, CHECK_IN_PHOTOS);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { admin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes } from "#http/jobs/wake";
+import { reserveUpload, signUpload } from "#http/request/sent-photo";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
 import { createCheckIn } from "./check-in.ts";
 import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins.ts";
-import { checkInForm } from "./photo-form.ts";
+import { CHECK_IN_PHOTOS, checkInForm } from "./photo-form.ts";
 import { listReviews, presentReview, reviewCheckIn } from "./review.ts";
 import {
   CheckInId,
@@ -20,7 +21,6 @@ import {
   UploadRequest,
   UploadResponse,
 } from "./schema.ts";
-import { reserveUpload, signUpload } from "./upload-url.ts";
 
 /** Check-ins with photos, and their review. */
 export const checkInRoutes: readonly Endpoint[] = [
@@ -38,9 +38,10 @@ export const checkInRoutes: readonly Endpoint[] = [
       quota: "checkin_upload",
       errors: ["checkin.photo_too_large", "provider.failed", "provider.not_configured"],
     },
-    async ({ commit, services, body }) => {
-      const photoKey = await commit((tx) => reserveUpload(tx, services, body));
-      return signUpload(services, photoKey, body);
+    async ({ commit, services, body: { contentType, size } }) => {
+      const photoKey = await commit((tx) => reserveUpload(tx, services, size, CHECK_IN_PHOTOS));
+      const { url, expiresAt } = await signUpload(services, photoKey, contentType, size);
+      return { uploadUrl: url, photoKey, expiresAt };
     },
   ),
   endpointInSteps(

@@ -3,6 +3,7 @@ import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
+import { UPLOAD_TYPES } from "#http/request/sent-photo";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { ActivityType, GameDate, TeamColor } from "../schema.ts";
 
@@ -125,14 +126,13 @@ export const NewCheckInResponse = z
 
 export const UploadRequest = z
   .object({
-    contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
+    contentType: z.enum(UPLOAD_TYPES),
     size: z
       .int()
       .min(1)
       .meta({ description: `In bytes, at most ${MAX_PHOTO_BYTES}.` }),
   })
   .meta({ id: "UploadRequest" });
-export type UploadRequest = z.infer<typeof UploadRequest>;
 
 export const UploadResponse = z
   .object({

@@ -11,6 +11,8 @@ export interface MarkdownEntry {
   readonly tags: readonly string[];
   /** The name of its notebook. */
   readonly notebook: string | null;
+  /** In their order. */
+  readonly pictures: readonly { readonly id: string; readonly caption: string | null }[];
 }
 
 /** Characters that YAML does not allow as they are, or takes for the end of a line, but JSON leaves alone. */
@@ -27,12 +29,23 @@ export function markdownPath({ id, title, entry_date }: Pick<MarkdownEntry, "id"
   return `journal/${year}/${month}/${[day, name, id].filter((part) => part !== "").join("-")}.md`;
 }
 
-/** The Markdown file of an entry: front matter in YAML, an empty line, and the text as it was written. */
+/** The Markdown file of an entry: front matter in YAML, the text as it was written, and its pictures. */
 export function markdownOf(entry: MarkdownEntry): string {
-  const { id, title, created_at, entry_date, mood, tags, notebook, content } = entry;
+  const { id, title, created_at, entry_date, mood, tags, notebook, content, pictures } = entry;
   const fields = { id, title, date: created_at, entry_date, mood, tags, notebook };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${quoted(value)}`);
-  return `---\n${lines.join("\n")}\n---\n\n${content}\n`;
+  const links = pictures.map((picture) => `![${altOf(picture.caption)}](../../../${picturePath(picture.id)})`);
+  return `---\n${lines.join("\n")}\n---\n\n${[content, ...links].join("\n\n")}\n`;
+}
+
+/** The path of a picture of an entry. */
+export function picturePath(id: string): string {
+  return `files/pictures/${id}.jpg`;
+}
+
+/** A caption as the text of a link. */
+function altOf(caption: string | null): string {
+  return (caption ?? "").replaceAll(/\s+/g, " ").replaceAll(/[[\]\\]/g, "\\$&");
 }
 
 /** A text, a list of texts or null as YAML: JSON is YAML but for a few characters, which are escaped. */

@@ -8,6 +8,12 @@ const NOTED_FILE = { by: "housekeeping: the file is noted for removal before it 
 export const FILES: Readonly<Record<string, FileCard>> = {
   checkins: { store: "the private bucket", exported: "files/photos", erased: FILE_OF_ROW },
   backgrounds: { store: "the private bucket", exported: "files/backgrounds", erased: FILE_OF_ROW },
+  pictures: { store: "the private bucket", exported: "files/pictures", erased: FILE_OF_ROW },
+  "picture-uploads": {
+    store: "the private bucket",
+    left: "A picture on its way to an entry, for an hour; the entry's own picture is exported.",
+    erased: NOTED_FILE,
+  },
   "tone-packs": {
     store: "Supabase Storage, or a folder of the private bucket that the server shows to everyone",
     exported: "files/tone-images",

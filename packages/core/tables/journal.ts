@@ -2,7 +2,7 @@ import { KEPT_DAYS } from "../retention.ts";
 import { type Card, LEFT } from "./card.ts";
 
 const ENTRIES = {
-  what: "Notebooks and their templates, entries, their texts and backgrounds",
+  what: "Notebooks and their templates, entries, their texts, pictures and backgrounds",
   seenBy:
     "the author, and those they share it with; super admins, and what they read of entries that are not shared with them is logged; templates of notebooks only if they are shared with them",
 };
@@ -59,7 +59,7 @@ export const JOURNAL_TABLES = {
     users: { select: "readers", insert: "owner", update: "owner" },
     chosen: { insert: "content entry_id", update: "content found_mood" },
     exported: { entries: "entry_id>id user_id content found_mood>mood comment_count" },
-    left: { [LEFT.derived]: "words metadata_audience_id content_audience_id" },
+    left: { [LEFT.derived]: "words picture_count metadata_audience_id content_audience_id" },
     erased: "by cascade",
     grows: "with time",
   },
@@ -69,6 +69,23 @@ export const JOURNAL_TABLES = {
     chosen: { insert: "entry_id id quality" },
     exported: { backgrounds: "id entry_id quality created_at" },
     left: { [LEFT.derived]: "user_id", "The file is in the export itself.": "file_key" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.entry_pictures": {
+    about: ENTRIES,
+    users: { select: "readers", insert: "owner", update: "owner", delete: "owner" },
+    chosen: {
+      insert: "caption entry_id height id position size_bytes thumbnail_id width",
+      update: "caption position",
+    },
+    exported: { pictures: "id entry_id trashed_entry_id position caption width height size_bytes created_at" },
+    exportedAs: "rows",
+    left: {
+      [LEFT.derived]: "user_id",
+      "The file is in the export itself.": "file_key",
+      "It names a smaller copy of the file.": "thumbnail_id thumbnail_key",
+    },
     erased: "by cascade",
     grows: "with time",
   },
@@ -85,7 +102,7 @@ export const JOURNAL_TABLES = {
     erased: "by cascade",
     kept: [
       {
-        what: "Entries in the trash, with their backgrounds",
+        what: "Entries in the trash, with their pictures and backgrounds",
         days: KEPT_DAYS.trash,
         until: "expires_at",
         in: "trash_expires_at",

@@ -16,11 +16,10 @@ export interface BodyReader<Value> {
   readonly read: (c: AppContext) => Promise<ReadBody<Value>>;
   /** The errors of `read`. */
   readonly errors: readonly ErrorCode[];
-  /** How the reference describes the body: the media type, and the schema as zod or as JSON schema. */
+  /** How the reference describes the body: by media type, the schema as zod or as JSON schema. Clients send the first one. */
   readonly document: () => {
     readonly required: boolean;
-    readonly mediaType: string;
-    readonly schema: z.ZodType | Readonly<Record<string, unknown>>;
+    readonly content: Readonly<Record<string, z.ZodType | Readonly<Record<string, unknown>>>>;
   };
 }
 
@@ -45,7 +44,7 @@ export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): 
       return { text, value: checkInput(schema, value) };
     },
     errors: JSON_BODY_ERRORS,
-    document: () => ({ required: false, mediaType: "application/json", schema }),
+    document: () => ({ required: false, content: { "application/json": schema } }),
   };
 }
 
@@ -56,7 +55,7 @@ export const signedText: BodyReader<string> = {
     return { text, value: text };
   },
   errors: ["request.malformed_json", "request.aborted", "request.too_large"],
-  document: () => ({ required: true, mediaType: "application/json", schema: { type: "object" } }),
+  document: () => ({ required: true, content: { "application/json": { type: "object" } } }),
 };
 
 /** Finds the problems of an invalid body that its schema alone cannot find. */
@@ -79,7 +78,7 @@ export function bodyReader(
 export function queryReader(schema: z.ZodObject): (url: string) => object {
   const repeatable = new Set(
     Object.entries(schema.shape)
-      .filter(([, field]) => field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray)
+      .filter(([, field]) => (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodArray)
       .map(([name]) => name),
   );
   return (url) => checkInput(schema, readQuery(url, repeatable));

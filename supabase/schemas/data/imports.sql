@@ -137,7 +137,7 @@ grant execute on function private.start_import(uuid, text, boolean) to nectar_us
 
 -- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
 create function private.claim_import(p_id uuid) returns table (
-  id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer,
+  id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer,
   time_zone text, first_day date, last_day date
 )
   language plpgsql volatile security definer set search_path = '' as $$
@@ -150,7 +150,7 @@ begin
   update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return query
-    select v_import.id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
+    select v_import.id, v_import.user_id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
       v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
     from nectar.accounts a where a.user_id = v_import.user_id;
 end $$;
@@ -186,6 +186,7 @@ declare
   v_created integer;
   v_found constant integer := p_batch ->> 'found';
   v_failed constant integer := p_batch ->> 'failed';
+  v_max_problems constant integer := 100;
 begin
   if not private.lock_importer(p_id) then return false; end if;
   select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
@@ -211,7 +212,11 @@ begin
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
-    problems = case when v_failed > i.failed then p_batch -> 'problems' else i.problems end
+    problems = jsonb_path_query_array(
+      i.problems || (p_batch -> 'picture_problems')
+        || case when v_failed > i.failed then p_batch -> 'problems' else '[]' end,
+      '$[0 to $last]', jsonb_build_object('last', v_max_problems - 1)
+    )
   where i.id = p_id;
   return true;
 end $$;
@@ -244,6 +249,12 @@ begin
   ) n on n.name = e.notebook;
   insert into nectar.journal_entry_contents (entry_id, content, found_mood)
   select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+  insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
+  select p.id, p.thumbnail_id, p_user_id, e.id, p.position, p.caption, p.width, p.height, p.size_bytes
+  from jsonb_to_recordset(p_entries) e (id uuid, pictures jsonb)
+  cross join jsonb_to_recordset(e.pictures) p (
+    id uuid, thumbnail_id uuid, position integer, caption text, width integer, height integer, size_bytes integer
+  );
 end $$;
 comment on function private.insert_imported(uuid, jsonb) is
   'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';

@@ -37,6 +37,8 @@ declare
       when 'checkins' then '.jpg'
       when 'checkin-uploads' then ''
       when 'imports' then '.zip'
+      when 'pictures' then '.jpg'
+      when 'picture-uploads' then ''
     end;
 begin
   if v_ending is null or v_actor is null then

@@ -84,15 +84,18 @@ create table nectar.journal_entry_contents (
   words integer not null generated always as (private.count_words(content)) stored,
   found_mood text,
   comment_count integer not null default 0,
+  picture_count integer not null default 0,
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),
   constraint journal_entry_contents_length check (char_length(content) between 1 and 100000),
-  constraint journal_entry_contents_found_mood_length check (char_length(found_mood) between 1 and 50)
+  constraint journal_entry_contents_found_mood_length check (char_length(found_mood) between 1 and 50),
+  constraint journal_entry_contents_picture_count check (picture_count between 0 and 20)
 );
 comment on table nectar.journal_entry_contents is 'The text of an entry, one row each, guarded by a policy of its own.';
 comment on column nectar.journal_entry_contents.found_mood is
   'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 comment on column nectar.journal_entry_contents.comment_count is 'Kept by trigger: all comments on the entry, also those that not everyone sees.';
+comment on column nectar.journal_entry_contents.picture_count is 'How many pictures the entry has; kept by trigger.';
 
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
 create index journal_entries_audience

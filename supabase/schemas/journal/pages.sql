@@ -19,7 +19,8 @@ select
   case when e.mood is not null then 'user'::nectar.mood_source when c.found_mood is not null then 'ai' end as mood_source,
   c.entry_id is null as content_hidden,
   case when e.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
-  c.content
+  c.content,
+  coalesce(c.picture_count, 0) as picture_count
 from nectar.journal_entries e
 -- Its sharing, which the row does not have yet while many entries follow a change. "offset 0" keeps it one expression,
 -- which the planner would otherwise repeat for each column.
@@ -35,7 +36,7 @@ cross join lateral (
 ) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it; its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 grant select on nectar.readable_entries to nectar_user;
 
 -- Security definer: the policies would read each hidden entry on the way.
@@ -121,7 +122,8 @@ begin
       case p_page ->> 'fields'
         when 'all' then e.content
         when 'excerpt' then left(e.content, (p_page ->> 'excerpt_length')::integer)
-      end
+      end,
+      e.picture_count
     -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id

@@ -69,6 +69,7 @@ begin
   left join nectar.journal_entry_contents c on c.entry_id = e.id
   left join nectar.entry_backgrounds b on b.entry_id = e.id
   where e.id = p_id returning background_file into v_background_file;
+  update nectar.entry_pictures p set entry_id = null, trashed_entry_id = p_id where p.entry_id = p_id;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
   perform private.keep_file('private', v_background_file);
@@ -123,6 +124,7 @@ begin
     -- Locked, because a comment that is deleted meanwhile could not be counted any more.
     (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
+  update nectar.entry_pictures p set entry_id = v_trashed.id, trashed_entry_id = null where p.trashed_entry_id = v_trashed.id;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)

@@ -28,6 +28,8 @@ begin
       ('chain_generation', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
       ('photo_examination', 30, 'day'),
+      ('picture_upload', 200, 'day'),
+      ('picture_examination', 100, 'day'),
       ('team_message', 60, 'minute'),
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),

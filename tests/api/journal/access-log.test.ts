@@ -58,6 +58,15 @@ describe("an entry that a super admin reads and that is not shared with them is 
       },
     ],
     [
+      "by its pictures",
+      async (id) => {
+        await api.query`
+          insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, width, height, size_bytes)
+          values (gen_random_uuid(), gen_random_uuid(), ${ada.id}, ${id}, 0, 1, 1, 1)`;
+        expect((await api.get(`/api/pictures?entry_id=${id}`, root).ok()).pictures).toHaveLength(1);
+      },
+    ],
+    [
       "by a report of theirs, whose excerpt admins read",
       (target_id) => api.post("/api/reports", root, { target_type: "entry", target_id, reason: "other" }).created(),
     ],

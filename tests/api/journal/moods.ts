@@ -10,6 +10,6 @@ export const LIST = "Milk, bread, eggs.";
 /** Updates an entry, and returns it as both the response and a later request show it. */
 export async function changeEntry(api: TestApi, author: Person, id: string, body: object) {
   const response = await api.put(`/api/journal/${id}`, author, body).ok();
-  expect((await api.get(`/api/journal/${id}`, author)).body.entry).toEqual(response.entry);
+  expect((await api.get(`/api/journal/${id}`, author)).body.entry).toMatchObject(response.entry);
   return response.entry;
 }

@@ -32,6 +32,21 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
     );
     return { path: "/api/journal/stats?from=2020-01-01&to=2020-12-31", as };
   },
+  "/api/pictures": async (stage) => {
+    const as = await stage.api.person();
+    const entries = await stage.quietly<{ id: string }>(
+      `insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id)
+       select $1, 'T', $1, $1 from generate_series(1, 100) returning id`,
+      [as.id],
+    );
+    await stage.quietly(
+      `insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
+       select gen_random_uuid(), gen_random_uuid(), $1, e.id, n, $2, 1, 1, 1
+       from unnest($3::uuid[]) e (id), generate_series(0, 19) n`,
+      [as.id, longest(500), entries.map(({ id }) => id)],
+    );
+    return { path: `/api/pictures?${entries.map(({ id }) => `entry_id=${id}`).join("&")}`, as };
+  },
   "/api/goals/{id}": async (stage) => {
     const { as, goal } = await checkedIn(stage);
     return { path: `/api/goals/${goal}`, as };
@@ -61,6 +76,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/user/account/erasure": "the organizations that one owns, with nothing but id and name",
   "/api/journal/imports/{id}": "at most 100 problems, each with a path and a sentence",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
+  "/api/journal/{id}": "at most 20 pictures of an entry",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",
   "/api/workout-window/chain/{date}": "the caller and two neighbors",

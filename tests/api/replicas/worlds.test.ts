@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { UNREAD_STORE } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import { asSuperuser } from "#tests/people";
 import { sendingTo } from "../visibility/client.ts";
@@ -11,7 +12,11 @@ import { useReplicatedApi } from "./replicated-api.ts";
 
 const WORLDS = LONG ? 1_000 : 5;
 
-const api = useReplicatedApi({ DATABASE_READ_SHARED: "on", DATABASE_READ_MAX_LAG_SECONDS: "60" });
+const api = useReplicatedApi({
+  ...UNREAD_STORE,
+  DATABASE_READ_SHARED: "on",
+  DATABASE_READ_MAX_LAG_SECONDS: "60",
+});
 
 it(`after the last change, a replica shows what the specification says, in ${WORLDS} random worlds`, async () => {
   let position = "";

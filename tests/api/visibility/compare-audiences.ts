@@ -37,7 +37,7 @@ export async function audienceOf(send: Send, author: string, path: string): Prom
 
 /** A goal is shared like an entry in no notebook. */
 function sharedThings(world: World): readonly (readonly [path: string, noun: string, thing: Entry])[] {
-  const none = { notebook: null, inherit: false, content: "", mood: "", isMoodFound: false, tag: "" };
+  const none = { notebook: null, inherit: false, content: "", mood: "", isMoodFound: false, tag: "", pictures: 0 };
   return [
     ...[...world.entries.values()].map((entry) => [`/api/journal/${entry.id}`, "journal", entry] as const),
     ...[...world.goals.values()].map((goal) => [`/api/goals/${goal.id}`, "goal", { ...goal, ...none }] as const),

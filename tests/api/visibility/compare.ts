@@ -37,9 +37,11 @@ const ShownEntry = z.object({
   effective_metadata_visibility: z.string(),
   effective_content_visibility: z.string(),
   moderation: z.literal("hidden").nullable(),
+  picture_count: z.int(),
 });
 type ShownEntry = z.infer<typeof ShownEntry>;
 const Shown = z.object({ entry: ShownEntry });
+const ShownPictures = z.object({ pictures: z.array(z.object({ entry_id: z.guid() })) });
 const ShownList = z.object({ entries: z.array(ShownEntry), next_cursor: z.string().nullable() });
 const ShownNotebooks = z.object({
   notebooks: z.array(
@@ -99,6 +101,10 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   const contentSeen = visible.filter((entry) => seesContent(world, viewer, entry));
   const hiddenTexts = entries.filter((entry) => !contentSeen.includes(entry));
   await expectList(`q=${CONTENT_WORD}`, contentSeen);
+  const asked = entries.map(({ id }) => `entry_id=${id}`).join("&");
+  const { pictures } = asked === "" ? { pictures: [] } : ShownPictures.parse(await get(`/api/pictures?${asked}`));
+  const withPictures = contentSeen.filter(({ pictures }) => pictures > 0);
+  expect(pictures.map(({ entry_id }) => entry_id).toSorted()).toEqual(withPictures.map(({ id }) => id).toSorted());
   await expectList(
     "mood=Angry&tag=rain",
     visible.filter((entry) => seesMood(world, viewer, entry) && entry.mood === "angry" && entry.tag === "Rain"),
@@ -424,6 +430,7 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
     effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
     effective_content_visibility: entryShare(world, entry, "content_visibility").level,
     moderation: moderationOf(world, entry.id),
+    picture_count: shown ? entry.pictures : 0,
   };
 }
 

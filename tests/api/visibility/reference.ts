@@ -34,6 +34,8 @@ export interface Entry extends Sharing {
   /** Whether a model found the mood in the content; otherwise the author chose it. */
   readonly isMoodFound: boolean;
   readonly tag: string;
+  /** How many it has. */
+  readonly pictures: number;
 }
 
 /** Title, description and notes occur nowhere else. */

@@ -76,7 +76,7 @@ export function imagine(plan: Plan): World {
     world.goals.set(id, goal);
   }
   for (const planned of plan.entries) {
-    const entry = imagineEntry(world, planned);
+    const entry = { ...imagineEntry(world, planned), pictures: 1 };
     world.entries.set(entry.id, entry);
   }
   // Everyone has commented on everything, whenever they could.
@@ -99,6 +99,7 @@ export function imagineEntry(world: World, planned: PlannedEntry): Entry {
     mood: planned.mood,
     isMoodFound: planned.isMoodFound,
     tag: planned.tag,
+    pictures: 0,
     ...chooseSharing(world, author, planned.sharing),
   };
 }
@@ -193,7 +194,7 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
     "nectar.journal_entries",
     `id uuid, user_id uuid, notebook_id uuid, title text, mood text, tags text[],
      inherit_visibility boolean, created_at timestamptz, ${sharing}`,
-    entries.map(({ author, notebook, inherit, tag, mood, isMoodFound, ...entry }, index) => ({
+    entries.map(({ author, notebook, inherit, tag, mood, isMoodFound, pictures: _, ...entry }, index) => ({
       ...entry,
       user_id: author,
       notebook_id: notebook,
@@ -212,6 +213,11 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
       content,
       found_mood: isMoodFound ? mood : null,
     })),
+  );
+  // A picture has the id of its entry.
+  await client.query(
+    `insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, width, height, size_bytes)
+     select entry_id, entry_id, user_id, entry_id, 0, 1, 1, 1 from nectar.journal_entry_contents`,
   );
   await insert(
     "nectar.team_messages",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { useApi } from "#tests/api";
+import { UNREAD_STORE } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import { beforeTests } from "#tests/prepare";
 import { compareTables, compareUnsettled, compareWithReference } from "./compare.ts";
@@ -10,7 +11,7 @@ import { type Stage, tryWorlds } from "./worlds.ts";
 
 const WORLDS = LONG ? 10_000 : 30;
 
-const api = useApi();
+const api = useApi({ environment: UNREAD_STORE });
 /** Slices that were written after the request of their change. */
 let batches = 0;
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Database } from "#database/database";
 import { useApi } from "#tests/api";
+import { UNREAD_STORE } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import type { Send } from "./client.ts";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
@@ -24,7 +25,7 @@ import { type Stage, tryWorlds } from "./worlds.ts";
 
 const WORLDS = LONG ? 10_000 : 100;
 
-const api = useApi();
+const api = useApi({ environment: UNREAD_STORE });
 /** How many worlds were lived. */
 let lived = 0;
 /** How often something happened, so that the test cannot pass without all cases. */

@@ -48,8 +48,8 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   "/api/workout-window/mosaic/{date}": ["nectar.mosaic_sections"],
 };
 
-/** Things of which a person has few. */
-const FEW = new Set(["nectar.organizations", "nectar.teams", "nectar.tone_packs"]);
+/** Things of which a person has few, or an entry. */
+const FEW = new Set(["nectar.organizations", "nectar.teams", "nectar.tone_packs", "nectar.entry_pictures"]);
 
 /** Responses that count all users or list all players of a date, which here are all users: they read these tables whole. */
 const ABOUT_EVERYONE: Readonly<Record<string, readonly string[]>> = {

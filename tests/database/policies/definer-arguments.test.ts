@@ -25,6 +25,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "change_team_admin(p_team_id, p_new_admin_id)": "Owners and super admins only, and only members can be named.",
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
+  "claim_picture_upload(p_path)": "Only an upload of the caller that is not due to be removed yet.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
   "count_players(p_date, p_at, p_grace_minutes)": "Reads counts that everyone signed in may see.",
   "create_appeal(p_decision_id, p_reason, p_moment)":
@@ -47,7 +48,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "earliest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
-  "expect_new_file(p_kind)": "One of four kinds; the path is built from the caller.",
+  "entry_of_picture(p_id)": "Says only an id, whose policies decide who sees the entry.",
+  "expect_new_file(p_kind)": "One of six kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
   "find_entries(p_terms, p_in_content)": "Ids of what the caller may see.",
   "forget_check_in_photo(p_file_id)": "Only a file of the caller that is not due to be removed yet.",

@@ -108,6 +108,14 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ owner: 1 }, REFUSED),
     ],
   },
+  "nectar.entry_pictures": {
+    select: ["select from nectar.entry_pictures where entry_id in (:sharedEntry, :publicEntry)", teamAndPublic],
+    insert: [
+      `insert into nectar.entry_pictures (id, thumbnail_id, entry_id, position, width, height, size_bytes)
+       values (gen_random_uuid(), gen_random_uuid(), :emptyEntry, 0, 1, 1, 1)`,
+      only({ owner: 1 }, REFUSED),
+    ],
+  },
   "nectar.conversion_rates": {
     insert: ["insert into nectar.conversion_rates (rate) values (1)", only({ superAdmin: 1 }, REFUSED)],
   },

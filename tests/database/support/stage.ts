@@ -152,6 +152,8 @@ const THINGS = `
     from decision d where d.decision = 'warn';
   insert into nectar.entry_backgrounds (user_id, entry_id, quality)
     values (:owner, :sharedEntry, 'standard'), (:owner, :publicEntry, 'standard');
+  insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, width, height, size_bytes)
+    select gen_random_uuid(), gen_random_uuid(), :owner, e, 0, 1, 1, 1 from unnest(array[:sharedEntry, :publicEntry]::uuid[]) e;
   insert into nectar.tone_packs (id, owner_id, name, theme, is_public)
     values (:tonePack, :owner, 'Cranes', 'origami', false), (:publicTonePack, :owner, 'Frogs', 'origami', true);
   insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)

@@ -39,7 +39,7 @@ describe("the functions", () => {
         environment: expect.any(Object),
         url: { authorization: "none", cors: false },
         nodejs:
-          name === "workout-window"
+          name === "workout-window" || name === "pictures"
             ? { ...BUNDLING, install: { "libheif-js": versionOf("libheif-js"), sharp: versionOf("sharp") } }
             : BUNDLING,
         permissions: expect.any(Array),
@@ -87,7 +87,9 @@ describe("the functions", () => {
     expect(permissionsOf(production)).toStrictEqual(expected(() => false));
     const ownBucket = await recordDeployment("staging", withoutBucket);
     expect(permissionsOf(ownBucket)).toStrictEqual(
-      expected((name) => ["health", "user", "imports", "ai", "safety", "workout-window"].includes(name)),
+      expected((name) =>
+        ["health", "user", "journal", "pictures", "imports", "ai", "safety", "workout-window"].includes(name),
+      ),
     );
   });
 
@@ -176,14 +178,14 @@ describe("the subscribers of the queues", () => {
             description: expect.stringMatching(/^Nectar: /),
             runtime: "nodejs24.x",
             architecture: "arm64",
-            memory: "1024 MB",
+            memory: "1536 MB",
             timeout: "900 seconds",
             environment: expect.objectContaining({
               TASK_QUEUE_URL: new Later("https://tasks.example/"),
               RANGE_QUEUE_URL: new Later("https://ranges.example/"),
               IMPORT_QUEUE_URL: new Later("https://imports.example/"),
             }),
-            nodejs: { ...BUNDLING, install: { sharp: versionOf("sharp") } },
+            nodejs: { ...BUNDLING, install: { "libheif-js": versionOf("libheif-js"), sharp: versionOf("sharp") } },
             permissions: [
               {
                 actions: ["sqs:SendMessage"],

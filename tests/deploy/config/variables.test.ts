@@ -29,8 +29,8 @@ const USERS_OF_SECRETS = {
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   EMAIL_UNSUBSCRIBE_SECRET: ["account", "organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
-  S3_ACCESS_KEY_ID: ["health", "user", "imports", "ai", "safety", "workout-window"],
-  S3_SECRET_ACCESS_KEY: ["health", "user", "imports", "ai", "safety", "workout-window"],
+  S3_ACCESS_KEY_ID: ["health", "user", "journal", "pictures", "imports", "ai", "safety", "workout-window"],
+  S3_SECRET_ACCESS_KEY: ["health", "user", "journal", "pictures", "imports", "ai", "safety", "workout-window"],
   SUPABASE_SECRET_KEY: ["health", "tone-packs"],
 } as const satisfies Readonly<Record<string, readonly GroupName[]>>;
 const WEBHOOKS: readonly GroupName[] = ["payment-webhook", "email-webhook"];
@@ -112,7 +112,16 @@ describe("the environment of the functions", () => {
     const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
     expect(environments().get("ai")).toMatchObject({ S3_BUCKET: "set S3_BUCKET", S3_REGION: "set S3_REGION" });
     const ownBucket = await recordDeployment("production", withoutBucket);
-    expect(groupsWith("S3_BUCKET", ownBucket)).toEqual(["health", "user", "imports", "ai", "safety", "workout-window"]);
+    expect(groupsWith("S3_BUCKET", ownBucket)).toEqual([
+      "health",
+      "user",
+      "journal",
+      "pictures",
+      "imports",
+      "ai",
+      "safety",
+      "workout-window",
+    ]);
     expect(environments(ownBucket).get("ai")).toMatchObject({
       S3_BUCKET: new Later("name of Files"),
       S3_REGION: new Later("region of Files"),

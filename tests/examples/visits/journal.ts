@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { addDays } from "#core/time/calendar-date";
 import { stableId } from "#local/demo/rows";
 import { query } from "#tests/people";
+import { jpegWith } from "#tests/photos";
 import { zipOf } from "#tests/zip";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
@@ -75,6 +76,21 @@ export async function visitJournal({ call, person }: Stop): Promise<void> {
   await call("restoreJournalEntry", { token, params: { id } });
   await call("deleteJournalEntry", { token, params: { id } });
   await call("deleteTrashedEntry", { token, params: { id } });
+}
+
+export async function visitEntryPictures({ call, person }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  const written = await call("createJournalEntry", { token, body: { title: "Fog", content: "Over the whole lake." } });
+  const entry_id = textAt(written, "entry.id");
+  const photo = new Uint8Array(await jpegWith(null));
+  const upload = await call("createPictureUpload", { token, body: { content_type: "image/jpeg", size: photo.length } });
+  const headers = { "content-type": "image/jpeg" };
+  await fetch(textAt(upload, "upload_url"), { method: "PUT", body: photo, headers });
+  const body = { entry_id, picture_key: textAt(upload, "picture_key"), caption: "From the jetty" };
+  const id = textAt(await call("createPicture", { token, body }), "picture.id");
+  await call("listPictures", { token, query: { entry_id } });
+  await call("updatePicture", { token, params: { id }, body: { caption: "From the jetty, at seven" } });
+  await call("deletePicture", { token, params: { id } });
 }
 
 export async function visitImports({ call, person, options }: Stop): Promise<void> {

@@ -41,7 +41,7 @@ describe("front matter", () => {
   });
 
   it("is read as we export it", () => {
-    const entry = { id: "1", content: "", created_at: "", entry_date: "", mood: null, notebook: null };
+    const entry = { id: "1", content: "", created_at: "", entry_date: "", mood: null, notebook: null, pictures: [] };
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" })), (title, tags) => {
         const yaml = markdownOf({ ...entry, title, tags }).slice(4, -6);

@@ -39,6 +39,28 @@ describe("a check-in with a photo", () => {
     ]);
   });
 
+  test("is the same for a picture of an entry", async () => {
+    const upload = { upload_url: address.uploadUrl, picture_key: "uploads/2" };
+    const added = Response.json({ picture: {} }, { status: 201 });
+    const small = scripted([added]);
+    await small.nectar.addPicture({ picture: photo([0x89], 1), entry_id: "e" });
+    expect(small.sent.map(({ url }) => url)).toEqual(["https://api.test/api/pictures"]);
+    const { nectar, sent } = scripted([
+      Response.json(upload),
+      new Response(),
+      Response.json({ picture: {} }, { status: 201 }),
+    ]);
+    await nectar.addPicture({ picture: photo([0x89], LARGE), entry_id: "e", caption: "c" }, { idempotencyKey: "mine" });
+    expect(sent[0]?.init.body).toBe(`{"content_type":"image/png","size":${LARGE}}`);
+    expect(sent.map(({ headers }) => headers.get("idempotency-key") === "mine")).toEqual([false, false, true]);
+    const form = sent[2]?.init.body;
+    expect(form instanceof FormData && [...form]).toEqual([
+      ["entry_id", "e"],
+      ["caption", "c"],
+      ["picture_key", "uploads/2"],
+    ]);
+  });
+
   test.each([
     ["image/heif", [], "image/heif"],
     ["", [0xff, 0xd8], "image/jpeg"],

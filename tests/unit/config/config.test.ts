@@ -48,6 +48,7 @@ const DEFAULTS = {
   rangeConcurrency: 10,
   checkinGraceMinutes: 15,
   checkinMissingExif: "reject",
+  pictureBytesPerPerson: 2_147_483_648,
   logLevel: "info",
   metricsNamespace: null,
   telemetry: null,

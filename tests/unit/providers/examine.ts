@@ -5,5 +5,5 @@ import { type ExaminedPhoto, inTurn } from "#providers/photos";
 export async function examine(bytes: Uint8Array): Promise<ExaminedPhoto> {
   const format = photoFormat(bytes);
   if (format === null) throw new Error("The file is no photo.");
-  return inTurn((examine) => examine(bytes, format), 600_000);
+  return inTurn(({ examine }) => examine(bytes, format), 600_000);
 }

@@ -4,7 +4,7 @@ import { inTurn } from "#providers/photos";
 import { peakMemory } from "#tests/peak-memory";
 import { heicGrid } from "#tests/photos";
 
-/** Runs as a process of its own: examines photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
+/** Runs as a process of its own: examines and reduces photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
   "jpeg-36-progressive": progressiveJpeg,
   "heic-49-10-bit": () => heicGrid(8_064, 6_048, "photo-10-bit"),
@@ -16,7 +16,12 @@ if (photo === undefined || format === null) throw new Error("There is no photo o
 // Only memory is measured, even on a slow machine.
 const heicDeadlineMs = 120_000;
 const photos = await Promise.all(
-  Array.from({ length: Number(count) }, () => inTurn((examine) => examine(Buffer.from(photo), format), heicDeadlineMs)),
+  Array.from({ length: Number(count) }, (_, index) =>
+    inTurn<{ jpeg: Uint8Array }>(
+      ({ examine, reduce }) => (index % 2 === 0 ? examine : reduce)(Buffer.from(photo), format),
+      heicDeadlineMs,
+    ),
+  ),
 );
 const peakMb = Math.round(peakMemory() / 1024 ** 2);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;

@@ -12,6 +12,7 @@ const entry = {
   mood: "calm",
   tags: ["lake", "a: b"],
   notebook: null,
+  pictures: [],
 };
 /** Texts as entries have them: no NUL, no lone surrogates. */
 const anyText = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
@@ -33,6 +34,16 @@ describe("the Markdown file of an entry", () => {
           notebook: null,
         });
       }),
+    );
+  });
+
+  it("links its pictures after the text", () => {
+    const pictures = [
+      { id: "p1", caption: "The [old] \\ lake,\nat seven" },
+      { id: "p2", caption: null },
+    ];
+    expect(markdownOf({ ...entry, pictures })).toMatch(
+      /\nAnd back\.\n\n!\[The \\\[old\\\] \\\\ lake, at seven\]\(\.\.\/\.\.\/\.\.\/files\/pictures\/p1\.jpg\)\n\n!\[\]\(.*p2\.jpg\)\n$/,
     );
   });
 

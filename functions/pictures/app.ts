@@ -1,0 +1,121 @@
+import { userOrProgram } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { reserveUpload, signUpload } from "#http/request/sent-photo";
+import { MessageResponse } from "#http/response/message";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
+import { presentPicture, presentPictures } from "#journal/picture";
+import { PICTURES, pictureBody } from "./picture-body.ts";
+import { createPicture, deletePicture, listPictures, updatePicture } from "./pictures.ts";
+import {
+  PictureId,
+  PictureResponse,
+  PicturesQuery,
+  PicturesResponse,
+  PictureUpdate,
+  PictureUploadRequest,
+  PictureUploadResponse,
+} from "./schema.ts";
+
+/** Pictures of entries. */
+export function picturesApp(services: Services) {
+  return groupApp(services, "pictures", [
+    endpointInSteps(
+      "POST /api/pictures/upload-url",
+      {
+        id: "createPictureUpload",
+        summary: "Get an address to upload a large picture",
+        description:
+          "Send the picture to `upload_url` with PUT within 15 minutes, with the type and size that you named here. Then add it to an entry with `picture_key` within one hour.",
+        guard: userOrProgram("journal:write"),
+        body: PictureUploadRequest,
+        status: 201,
+        response: PictureUploadResponse,
+        quota: "picture_upload",
+        errors: ["picture.too_large", "provider.failed", "provider.not_configured"],
+      },
+      async ({ commit, body: { content_type, size } }) => {
+        const key = await commit((tx) => reserveUpload(tx, services, size, PICTURES));
+        const { url, expiresAt } = await signUpload(services, key, content_type, size);
+        return { upload_url: url, picture_key: key, expires_at: expiresAt };
+      },
+    ),
+    endpointInSteps(
+      "POST /api/pictures",
+      {
+        id: "createPicture",
+        summary: "Add a picture to an entry",
+        description:
+          "It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than about 4 MB need an upload address.",
+        guard: userOrProgram("journal:write"),
+        body: pictureBody,
+        status: 201,
+        response: PictureResponse,
+        quota: { name: "picture_examination", counted: "by the handler" },
+        errors: [
+          "picture.unusable",
+          "picture.not_uploaded",
+          "picture.too_many",
+          "picture.storage_full",
+          "journal.not_found",
+          "journal.not_yours",
+          "provider.failed",
+          "provider.not_configured",
+        ],
+      },
+      createPicture,
+    ),
+    endpointInSteps(
+      "GET /api/pictures",
+      {
+        id: "listPictures",
+        summary: "List the pictures of entries",
+        description:
+          "In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response ends at 4 MB: if an entry has more pictures than it shows, ask for that entry again.",
+        guard: userOrProgram("journal:read"),
+        access: "read, logged",
+        replica: "shared",
+        query: PicturesQuery,
+        response: PicturesResponse,
+        errors: ["provider.failed", "provider.not_configured"],
+      },
+      async ({ read, query }) => {
+        const pictures = await read((tx) => listPictures(tx, query.entry_id));
+        return { pictures: await presentPictures(services.privateFiles, pictures) };
+      },
+    ),
+    endpointInSteps(
+      "PUT /api/pictures/:id",
+      {
+        id: "updatePicture",
+        summary: "Change the caption or the place of a picture",
+        guard: userOrProgram("journal:write"),
+        params: { id: PictureId },
+        body: PictureUpdate,
+        response: PictureResponse,
+        errors: ["picture.not_found", "picture.not_yours", "provider.failed", "provider.not_configured"],
+      },
+      async ({ commit, actor, params, body }) => {
+        const store = configured(services.privateFiles);
+        const picture = await commit((tx) => updatePicture(tx, actor.userId, params.id, body));
+        return { picture: await presentPicture(store, picture) };
+      },
+    ),
+    endpoint(
+      "DELETE /api/pictures/:id",
+      {
+        id: "deletePicture",
+        summary: "Delete a picture for good",
+        guard: userOrProgram("journal:write"),
+        params: { id: PictureId },
+        response: MessageResponse,
+        errors: ["picture.not_found", "picture.not_yours"],
+      },
+      async ({ tx, actor, params }) => {
+        await deletePicture(tx, actor.userId, params.id);
+        return { message: "The picture was deleted." };
+      },
+    ),
+  ]);
+}

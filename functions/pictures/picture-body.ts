@@ -1,0 +1,73 @@
+import type * as z from "zod";
+import { AppError } from "#core/errors";
+import { type BodyReader, checkInput, JSON_BODY_ERRORS, type ReadBody, toIssue } from "#http/request/inputs";
+import { readForm } from "#http/request/multipart";
+import { readJsonBody } from "#http/request/request-body";
+import { acceptPhoto, type PhotoPurpose, type SentPhoto } from "#http/request/sent-photo";
+import type { AppContext } from "#http/services/context";
+import { MAX_PICTURE_BYTES, PictureFields, UploadedPicture } from "./schema.ts";
+
+export const PICTURES: PhotoPurpose = {
+  uploads: "picture-uploads",
+  maxBytes: MAX_PICTURE_BYTES,
+  tooLarge: "picture.too_large",
+  unsupported: "picture.unsupported",
+  notUploaded: "picture.not_uploaded",
+};
+
+/** A new picture: the file itself, or the key of its upload. */
+export interface NewPicture extends z.output<typeof PictureFields> {
+  readonly sent: SentPhoto;
+}
+
+/** Bytes of a form beside its picture. */
+const FORM_OVERHEAD = 64 * 1024;
+
+/** Reads a form with the picture, or JSON with the key of an upload. */
+export const pictureBody: BodyReader<NewPicture> = {
+  read: (c) => (/^multipart\//i.test(c.req.header("content-type") ?? "") ? readPictureForm(c) : readPictureKey(c)),
+  errors: [...JSON_BODY_ERRORS, "picture.too_large", "picture.unsupported"],
+  document: () => ({
+    required: true,
+    content: {
+      "multipart/form-data": {
+        type: "object",
+        properties: {
+          entry_id: { type: "string", format: "uuid", description: "One of your entries." },
+          picture: {
+            type: "string",
+            format: "binary",
+            description: "JPEG, PNG, WebP or HEIC, at most 20 MB. Its metadata are not stored.",
+          },
+          picture_key: { type: "string", description: "The key of a finished upload, instead of `picture`." },
+          caption: { type: "string", description: "At most 500 characters." },
+        },
+        required: ["entry_id"],
+      },
+      "application/json": UploadedPicture,
+    },
+  }),
+};
+
+async function readPictureForm(c: AppContext): Promise<ReadBody<NewPicture>> {
+  const { fields, files, digest } = await readForm(c, MAX_PICTURE_BYTES + FORM_OVERHEAD, "picture.too_large");
+  // Only an Idempotency-Key needs the digest, which takes a while for a picture.
+  const text = c.req.header("idempotency-key") === undefined ? "" : digest();
+  const file = files.get("picture");
+  if (file === undefined) {
+    const { picture_key, ...rest } = checkInput(UploadedPicture, Object.fromEntries(fields));
+    return { value: { ...rest, sent: { uploadedTo: picture_key } }, text };
+  }
+  const sent = acceptPhoto(file, PICTURES);
+  const { data, error } = PictureFields.safeParse(Object.fromEntries(fields));
+  const issues = (error?.issues ?? []).map(toIssue);
+  if (fields.has("picture_key")) issues.push({ path: "picture_key", message: "comes instead of picture" });
+  if (data === undefined || issues.length > 0) throw new AppError("request.invalid", { issues });
+  return { value: { ...data, sent }, text };
+}
+
+async function readPictureKey(c: AppContext): Promise<ReadBody<NewPicture>> {
+  const { text, value } = await readJsonBody(c);
+  const { picture_key, ...rest } = checkInput(UploadedPicture, value);
+  return { value: { ...rest, sent: { uploadedTo: picture_key } }, text };
+}

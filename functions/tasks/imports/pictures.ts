@@ -1,0 +1,115 @@
+import type { ImportedEntry } from "#archives/drafts";
+import type { ArchivePicture } from "#archives/pictures";
+import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "#archives/problems";
+import type { ArchiveReader } from "#archives/reading";
+import { AppError, sentenceOf } from "#core/errors";
+import type { Tx } from "#database/database";
+import { one } from "#database/query";
+import { expectNewFile } from "#database/stored-files";
+import type { WorkerContext } from "#http/jobs/jobs";
+import { acceptPhoto } from "#http/request/sent-photo";
+import { configured } from "#http/services/configured";
+import { inTurn, type ReducedPicture } from "#providers/photos";
+import { PICTURES } from "../../pictures/picture-body.ts";
+
+/** A picture whose files are stored, as a row of an imported entry. */
+interface StoredPicture {
+  readonly id: string;
+  readonly thumbnail_id: string;
+  readonly position: number;
+  readonly caption: string | null;
+  readonly width: number;
+  readonly height: number;
+  readonly size_bytes: number;
+}
+
+interface Source {
+  readonly userId: string;
+  readonly archive: ArchiveReader;
+  /** The external ids of the entries that the person has already. */
+  readonly known: ReadonlySet<string>;
+}
+
+const MAX_PICTURES = 20;
+
+/** The problem of a picture that shows without looking at its file, if there is one. */
+export function referenceProblem({ path, isMissing }: ArchivePicture, index: number): Problem | null {
+  if (index >= MAX_PICTURES) {
+    return problemOf(path, "too_many_pictures", sentenceOf("picture.too_many"));
+  }
+  return isMissing ? problemOf(path, "missing_picture", "The archive has no such file.") : null;
+}
+
+/**
+ * Stores the pictures of the entries that are new. Housekeeping removes those of a batch that is not imported afterwards.
+ * @returns the entries with the rows of their pictures; null if the time is up
+ */
+export async function storePictures(worker: WorkerContext, source: Source, entries: readonly ImportedEntry[]) {
+  const { database, config } = worker.services;
+  const problems: Problem[] = [];
+  const withPictures: (Omit<ImportedEntry, "pictures"> & { pictures: StoredPicture[] })[] = [];
+  let free: number | null = null;
+  for (const entry of entries) {
+    const pictures: StoredPicture[] = [];
+    withPictures.push({ ...entry, pictures });
+    if (source.known.has(entry.external_id)) continue;
+    for (const [index, picture] of entry.pictures.entries()) {
+      if (worker.outOfTime()) return null;
+      free ??= config.pictureBytesPerPerson - (await database.asUser(source.userId, storedBytes, "read"));
+      const outcome =
+        referenceProblem(picture, index) ?? (await storePicture(worker, source, picture, pictures.length, free));
+      if ("code" in outcome) problems.push(outcome);
+      else {
+        pictures.push(outcome);
+        free -= outcome.size_bytes;
+      }
+    }
+  }
+  return { entries: withPictures, problems };
+}
+
+/** The bytes that the pictures of the caller take up. */
+async function storedBytes(tx: Tx): Promise<number> {
+  const { bytes } = await one<{ bytes: number }>(tx)`
+    select coalesce(sum(size_bytes), 0)::float8 as bytes from entry_pictures where user_id = private.actor_id()
+  `;
+  return bytes;
+}
+
+/** @param free bytes that may still be stored @returns the picture, or why it is not imported */
+async function storePicture(
+  { services }: WorkerContext,
+  { userId, archive }: Source,
+  { path, caption }: ArchivePicture,
+  position: number,
+  free: number,
+): Promise<StoredPicture | Problem> {
+  const reduced = await reducePicture(archive, path);
+  if ("code" in reduced) return reduced;
+  const { jpeg, thumbnail, width, height } = reduced;
+  const sizeBytes = jpeg.length + thumbnail.length;
+  if (sizeBytes > free) return problemOf(path, "storage_full", sentenceOf("picture.storage_full"));
+  const [file, small] = await services.database.asUser(
+    userId,
+    async (tx) => [await expectNewFile(tx, "pictures"), await expectNewFile(tx, "pictures")] as const,
+  );
+  const store = configured(services.privateFiles);
+  await store.upload(file.path, jpeg, "image/jpeg");
+  await store.upload(small.path, thumbnail, "image/jpeg");
+  return { id: file.id, thumbnail_id: small.id, position, caption, width, height, size_bytes: sizeBytes };
+}
+
+async function reducePicture(archive: ArchiveReader, path: string): Promise<ReducedPicture | Problem> {
+  try {
+    const bytes = await archive.file({ path, maxBytes: PICTURES.maxBytes });
+    if (bytes === "too_large") throw new AppError(PICTURES.tooLarge);
+    const { format } = acceptPhoto(bytes, PICTURES);
+    return await inTurn(({ reduce }) => reduce(bytes, format));
+  } catch (error) {
+    if (error instanceof AppError) return problemOf(path, "unusable_picture", error.message);
+    const isFile =
+      error instanceof ArchiveProblem && (error.code === "damaged" || error.code === "unsupported_compression");
+    if (!isFile) throw error;
+    return problemOf(path, "unusable_picture", ARCHIVE_PROBLEMS[error.code]);
+  }
+}
