@@ -97,8 +97,10 @@ export function picturesApp(services: Services) {
         errors: ["picture.not_found", "picture.not_yours", "provider.failed", "provider.not_configured"],
       },
       async ({ commit, actor, params, body }) => {
-        const store = configured(services.privateFiles);
-        const picture = await commit((tx) => updatePicture(tx, actor.userId, params.id, body));
+        const { store, picture } = await commit(async (tx) => {
+          const picture = await updatePicture(tx, actor.userId, params.id, body);
+          return { store: configured(services.privateFiles), picture };
+        });
         return { picture: await presentPicture(store, picture) };
       },
     ),

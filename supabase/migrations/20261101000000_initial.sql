@@ -2177,8 +2177,11 @@ begin
     select m.room_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed m
     where num_nonnulls(m.entry_id, m.goal_id) = 1 group by m.room_id order by m.room_id
   loop
-    update nectar.journal_entry_contents c set comment_count = c.comment_count + v_change where c.entry_id = v_id;
-    update nectar.goal_contents c set comment_count = c.comment_count + v_change where c.goal_id = v_id;
+    -- What is deleted with its author is left alone: a row that was written in the same transaction must refer to a profile.
+    update nectar.journal_entry_contents c set comment_count = c.comment_count + v_change
+    where c.entry_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
+    update nectar.goal_contents c set comment_count = c.comment_count + v_change
+    where c.goal_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
   end loop;
   return null;
 end $function$;

@@ -18,7 +18,7 @@ const runs = () =>
 const NOTHING = Object.fromEntries(
   [
     ...["idempotency_keys", "job_runs", "journal_imports", "logged_reads", "exports", "exports_expired", "invitations"],
-    ...["leases", "rejected_photos"],
+    ...["leases", "rejected_photos", "personal_tokens"],
     ...["push_deliveries", "email_messages", "email_received", "email_events", "team_messages", "trashed_entries"],
     ...["kept_suspensions", "notifications", "files", "files_left"],
   ].map((name) => [name, 0]),
@@ -65,6 +65,18 @@ describe("the housekeeping", () => {
       cross join (values (0, false), (1, false), (0, true)) u (uses, revoked)`;
     expect(await deletedBy()).toEqual({ invitations: 3 });
     expect(await api.query`select from nectar.invitations`).toHaveLength(6);
+  });
+
+  it("deletes personal tokens 30 days after they expire", async () => {
+    const ada = await api.person();
+    await api.query`insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at)
+      select ${ada.id}, age, '{journal:read}', sha256(age::bytea), 'abcd', now() - age::interval
+      from unnest(array['-1 day', '29 days', '31 days']) age`;
+    expect(await deletedBy()).toEqual({ personal_tokens: 1 });
+    expect(await api.query`select name from nectar.personal_tokens order by expires_at`).toEqual([
+      { name: "29 days" },
+      { name: "-1 day" },
+    ]);
   });
 
   it("deletes push deliveries after a week, sent or not, and keeps the notifications", async () => {

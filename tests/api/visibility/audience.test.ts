@@ -51,7 +51,7 @@ const EVENTS = [
 const ABOUT_OTHER_THINGS = ["hide tone pack", "hide drop", "send drop", "buy tone pack"];
 
 /** A world, further changes of who sees entries, and two people who may only read at its end. */
-const planned = fc.record({ world: plan, changes: sharingSteps, suspended: fc.nat(4), closing: fc.nat(4) });
+const planned = fc.record({ changes: sharingSteps, suspended: fc.nat(4), closing: fc.nat(4), world: plan });
 type Planned = typeof planned extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function liveAndCompare({ client, send }: Stage, { world: plan, changes, ...readOnly }: Planned): Promise<void> {
