@@ -12,14 +12,19 @@ import { load } from "../pictures/picture-scene.ts";
 import { importsOf } from "./import-scene.ts";
 
 const api = useApi({ environment: { ...(await useFileStore()), PICTURE_BYTES_PER_PERSON: "40000000" } });
-const { imported, uploaded, run, entriesOf } = importsOf(api);
+const { imported, uploaded, run } = importsOf(api);
 const ada = beforeEachTest(() => api.person());
 const photo = beforeTests(async () => ({ bytes: await jpegWith({ gps: [47.4, 8.5] }, picture(1)) }));
 
 /** The entries of a person, oldest first, each with its pictures. */
 async function seenBy(person: Person) {
-  const entries = await entriesOf(person);
-  return Promise.all(entries.map(async ({ id }) => (await api.get(`/api/journal/${id}`, person).ok()).entry));
+  const seen = [];
+  for (let cursor = ""; ; ) {
+    const page = await api.get(`/api/journal?scope=own&sort=entry_date&limit=100${cursor}`, person).ok();
+    for (const { id } of page.entries) seen.push((await api.get(`/api/journal/${id}`, person).ok()).entry);
+    if (page.next_cursor === null) return seen;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
 }
 
 const hashOf = async (url: string) => (await examine(await load(url))).perceptualHash;
