@@ -98,7 +98,7 @@ export const GROUPS = [
   }),
   group("pictures", {
     about: "The pictures of journal entries.",
-    // As for the photos of check-ins.
+    // Memory and time are those that check-ins have for their photos.
     memoryMb: 1536,
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "privateFiles", "pictures"],

@@ -54,10 +54,7 @@ async function readPictureForm(c: AppContext): Promise<ReadBody<NewPicture>> {
   // Only an Idempotency-Key needs the digest, which takes a while for a picture.
   const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("picture");
-  if (file === undefined) {
-    const { picture_key, ...rest } = checkInput(UploadedPicture, Object.fromEntries(fields));
-    return { value: { ...rest, sent: { uploadedTo: picture_key } }, text };
-  }
+  if (file === undefined) return { value: uploadedPicture(Object.fromEntries(fields)), text };
   const sent = acceptPhoto(file, PICTURES);
   const { data, error } = PictureFields.safeParse(Object.fromEntries(fields));
   const issues = (error?.issues ?? []).map(toIssue);
@@ -68,6 +65,10 @@ async function readPictureForm(c: AppContext): Promise<ReadBody<NewPicture>> {
 
 async function readPictureKey(c: AppContext): Promise<ReadBody<NewPicture>> {
   const { text, value } = await readJsonBody(c);
-  const { picture_key, ...rest } = checkInput(UploadedPicture, value);
-  return { value: { ...rest, sent: { uploadedTo: picture_key } }, text };
+  return { value: uploadedPicture(value), text };
+}
+
+function uploadedPicture(fields: unknown): NewPicture {
+  const { picture_key, ...rest } = checkInput(UploadedPicture, fields);
+  return { ...rest, sent: { uploadedTo: picture_key } };
 }

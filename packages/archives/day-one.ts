@@ -60,7 +60,7 @@ function photosIn(archive: Archive) {
 }
 
 interface Photo {
-  /** What the text calls it. */
+  /** The name by which the text of its entry refers to the photo. */
   readonly id: string | undefined;
   readonly picture: ArchivePicture;
 }

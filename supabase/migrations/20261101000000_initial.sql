@@ -1548,7 +1548,6 @@ CREATE OR REPLACE FUNCTION private.chain_status(p_before_user_id uuid, p_date da
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (
@@ -4312,7 +4311,6 @@ CREATE OR REPLACE FUNCTION private.has_streak(p_user_id uuid, p_date date)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return (
@@ -11036,7 +11034,6 @@ CREATE OR REPLACE FUNCTION private.verified_streaks(p_user_id uuid, p_from date,
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return query
