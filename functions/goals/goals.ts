@@ -1,42 +1,24 @@
-import { sql } from "kysely";
 import { AppError } from "#core/errors";
-import { call, called } from "#database/call";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
-import { cardOf } from "#database/profiles";
 import { byCreation, pageOf } from "#http/response/paging";
 import { applySharing, lockOwn } from "#journal/sharing";
-import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
-
-const COLUMNS = Goal.omit({ user: true, streak: true }).keyof().options;
-
-/** The fields of a goal. @param now says whether a streak has ended */
-const fields = (now: Date) =>
-  [
-    ...COLUMNS,
-    cardOf("g.user_id").$notNull().as("user"),
-    sql<Goal["streak"]>`json_build_object(
-      'current', private.current_streak(g.user_id, g.streak, g.streak_ends_on, ${now}), 'longest', g.longest_streak
-    )`.as("streak"),
-  ] as const;
+import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
 
 /** A page of the goals that the caller may see, newest first. */
 export async function listGoals(tx: Tx, { scope, status, cursor, limit }: GoalQuery, now: Date) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const rows = await tx
-    .selectFrom(called("list_goals", { scope, status, after: at, afterId: id, max: limit + 1 }).as("g"))
-    .select(fields(now))
-    .execute();
-  const page = pageOf(rows, limit, byCreation);
+  const goals = await call(tx, "list_goals", { scope, status, after: at, afterId: id, max: limit + 1, moment: now });
+  const page = pageOf(goals, limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads one visible goal. @throws AppError 404 */
 export async function readGoal(tx: Tx, id: string, now: Date): Promise<Goal> {
-  return tx
-    .selectFrom(called("read_goal", { id }).as("g"))
-    .select(fields(now))
-    .executeTakeFirstOrThrow(() => new AppError("goal.not_found"));
+  const [goal] = await call(tx, "read_goal", { id, moment: now });
+  if (goal === undefined) throw new AppError("goal.not_found");
+  return goal;
 }
 
 /** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */

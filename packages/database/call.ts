@@ -36,8 +36,9 @@ export async function call(tx: Tx, name: FunctionName, values: object = {}): Pro
     case "rows":
       return rows;
     case "values":
-    case "objects":
       return rows.map(({ value }) => value);
+    case "objects":
+      return rows[0]?.value ?? [];
     case "row":
       return rows[0];
     default:
@@ -83,7 +84,7 @@ const SELECTIONS = {
   value: (result: string) => `select ${result} as value`,
   values: (result: string) => `select ${result} as value`,
   object: (result: string) => `select to_json(${result}) as value`,
-  objects: (result: string) => `select to_json(one) as value from ${result} one`,
+  objects: (result: string) => `select json_agg(one) as value from ${result} one`,
   row: fromIt,
   rows: fromIt,
 };

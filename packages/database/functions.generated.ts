@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, ShownGoal, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -117,8 +117,8 @@ export interface Functions {
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
   /** Creates a token of the caller, notifies them, and returns its id. */
   create_token: { arguments: { name: string; scopes: readonly TokenScope[]; tokenHash: Buffer; hint: string; days: number }; result: string };
-  /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on. */
-  current_streak: { arguments: { userId: string; streak: number; endsOn: string | null | undefined; moment: Date | string }; result: number };
+  /** Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. */
+  current_streak: { arguments: { userId: string; streak: number; endsOn: string; moment: Date | string }; result: number };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
   date_of: { arguments: { userId: string; moment: Date | string }; result: string };
   /** Returns the state of a person's game day: that of the check-in, or by the time if there is none (p_status is null). */
@@ -231,8 +231,8 @@ export interface Functions {
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
-  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
+  /** Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
+  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
   /** Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). */
@@ -373,8 +373,8 @@ export interface Functions {
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };
-  /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
-  read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
+  /** Returns the goal with an id as the caller sees it at a moment; no row if they may not see it. */
+  read_goal: { arguments: { id: string; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
@@ -485,6 +485,8 @@ export interface Functions {
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
   /** Returns whether the caller is in an organization of a person. */
   shares_organization: { arguments: { userId: string }; result: boolean };
+  /** Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not see. */
+  shown_goals: { arguments: { ids: readonly string[]; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
@@ -576,7 +578,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   list_check_ins: "objects",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
-  list_goals: "rows",
+  list_goals: "objects",
   list_leaderboard: "rows",
   list_messages: "object",
   list_my_invitations: "object",
@@ -610,7 +612,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_days: "object",
   read_entry: "rows",
   read_erasure: "object",
-  read_goal: "rows",
+  read_goal: "objects",
   read_journal_stats: "object",
   read_location: "object",
   read_matching: "rows",
@@ -636,6 +638,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   send_message: "object",
   settle_entries: "row",
   settled_entry: "row",
+  shown_goals: "objects",
   start_check_in: "object",
   subscribe_device: "rows",
   take_idempotency_key: "rows",

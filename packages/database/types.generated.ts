@@ -807,31 +807,6 @@ export interface ReadableGoalCheckIns {
   user_id: string;
 }
 
-export interface ReadableGoals {
-  comment_count: number;
-  comments_enabled: boolean;
-  content_hidden: boolean;
-  content_visibility: Visibility;
-  created_at: string;
-  description: string | null;
-  effective_content_visibility: Visibility;
-  effective_metadata_visibility: Visibility;
-  id: string;
-  longest_streak: number;
-  metadata_visibility: Visibility;
-  moderation: ModerationState | null;
-  org_id: string | null;
-  status: GoalStatus;
-  streak: number;
-  streak_ends_on: string | null;
-  target_date: string | null;
-  team_id: string | null;
-  title: string;
-  updated_at: string;
-  user_id: string;
-  weekdays: number[] | null;
-}
-
 export interface ReadableNotebooks {
   ai_excluded_default: boolean;
   content_hidden: boolean;
@@ -1444,6 +1419,11 @@ export interface PrivateGameNotices {
   window_starts_at: string | null;
 }
 
+export interface GoalStreak {
+  current: number;
+  longest: number;
+}
+
 export interface Home {
   latitude: number;
   longitude: number;
@@ -1900,6 +1880,30 @@ export interface SentWindow {
   updated_at: string;
 }
 
+export interface ShownGoal {
+  id: string;
+  user_id: string;
+  user: Card;
+  title: string;
+  description: string | null;
+  target_date: string | null;
+  status: GoalStatus;
+  weekdays: number[] | null;
+  streak: GoalStreak;
+  comments_enabled: boolean;
+  comment_count: number;
+  metadata_visibility: Visibility;
+  content_visibility: Visibility;
+  team_id: string | null;
+  org_id: string | null;
+  effective_metadata_visibility: Visibility;
+  effective_content_visibility: Visibility;
+  content_hidden: boolean;
+  moderation: ModerationState | null;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface SquadOfDay {
   user_1_id: string | null;
   user_2_id: string | null;
@@ -2032,7 +2036,6 @@ export interface DB {
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
   readable_goal_check_ins: ReadableGoalCheckIns;
-  readable_goals: ReadableGoals;
   readable_notebooks: ReadableNotebooks;
   reports: Reports;
   squads: Squads;

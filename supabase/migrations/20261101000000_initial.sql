@@ -618,6 +618,8 @@ CREATE TYPE "private"."erasure_times" AS ("requested_at" text, "erases_at" text)
 
 CREATE TYPE "private"."expected_file" AS ("id" uuid, "path" text);
 
+CREATE TYPE "private"."goal_streak" AS ("current" integer, "longest" integer);
+
 CREATE TYPE "private"."home" AS ("latitude" double precision, "longitude" double precision);
 
 CREATE TYPE "private"."inviting_organization" AS ("id" uuid, "name" text, "member_count" integer);
@@ -695,6 +697,8 @@ CREATE TYPE "private"."sent_report" AS ("id" uuid, "reason" nectar.report_reason
 CREATE TYPE "private"."report_receipt" AS ("report" private.sent_report, "is_new" boolean, "wait_seconds" integer);
 
 CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "rest_days" jsonb, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
+
+CREATE TYPE "private"."shown_goal" AS ("id" uuid, "user_id" uuid, "user" private.card, "title" text, "description" text, "target_date" date, "status" nectar.goal_status, "weekdays" smallint[], "streak" private.goal_streak, "comments_enabled" boolean, "comment_count" integer, "metadata_visibility" nectar.visibility, "content_visibility" nectar.visibility, "team_id" uuid, "org_id" uuid, "effective_metadata_visibility" nectar.visibility, "effective_content_visibility" nectar.visibility, "content_hidden" boolean, "moderation" nectar.moderation_state, "created_at" text, "updated_at" text);
 
 CREATE TYPE "private"."squad_of_day" AS ("user_1_id" uuid, "user_2_id" uuid, "user_3_id" uuid, "team_color" nectar.team_color);
 
@@ -2775,14 +2779,8 @@ CREATE OR REPLACE FUNCTION private.current_streak(p_user_id uuid, p_streak integ
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  v_utc_date constant date := (p_moment at time zone 'UTC')::date;
 begin
   perform private.check_moment(p_moment);
-  -- A list asks for each of its goals, and no date is more than a day from that of UTC.
-  if p_ends_on is null or p_ends_on > v_utc_date then
-    return p_streak;
-  end if;
   return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
 end $function$;
 
@@ -5241,6 +5239,19 @@ begin
       where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
       order by k.created_at desc, k.id desc limit p_max
     )) s;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_goals(p_scope text, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_moment timestamp with time zone)
+ RETURNS SETOF private.shown_goal
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
+begin
+  -- The last row is read to know whether there is a next page.
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
+  return query select * from private.shown_goals(v_ids, p_moment);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_leaderboard(p_max integer)
@@ -8157,6 +8168,17 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_goal(p_id uuid, p_moment timestamp with time zone)
+ RETURNS SETOF private.shown_goal
+ LANGUAGE plpgsql
+ ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
+  return query select * from private.shown_goals(array[p_id], p_moment);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_now timestamp with time zone)
  RETURNS private.journal_stats
  LANGUAGE plpgsql
@@ -10197,6 +10219,40 @@ begin
     select from nectar.organization_members m
     where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.shown_goals(p_ids uuid[], p_moment timestamp with time zone)
+ RETURNS SETOF private.shown_goal
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_utc_date constant date := (p_moment at time zone 'UTC')::date;
+begin
+  return query
+    select
+      g.id, g.user_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, g.title, c.description, g.target_date,
+      g.status, g.weekdays,
+      row(
+        -- Few goals need the date of their owner, which is at most a day from that of UTC.
+        case when g.streak_ends_on <= v_utc_date
+          then private.current_streak(g.user_id, g.streak, g.streak_ends_on, p_moment)
+          else g.streak
+        end,
+        g.longest_streak
+      )::private.goal_streak,
+      g.comments_enabled, coalesce(c.comment_count, 0), g.metadata_visibility, g.content_visibility, g.team_id, g.org_id,
+      private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id),
+      private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id),
+      c.goal_id is null, case when g.hidden_at is not null then 'hidden'::nectar.moderation_state end,
+      private.rfc3339(g.created_at), private.rfc3339(g.updated_at)
+    -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
+    from unnest((select p_ids)) with ordinality page (id, place)
+    join nectar.goals g on g.id = page.id
+    join nectar.profiles p on p.id = g.user_id
+    left join nectar.goal_contents c on c.goal_id = g.id
+    order by page.place;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.skip_blocked_notification()
@@ -12935,7 +12991,7 @@ COMMENT ON FUNCTION "private"."create_token"(text, nectar.token_scope[], bytea, 
 
 COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
-COMMENT ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) IS 'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on.';
+COMMENT ON FUNCTION "private"."current_streak"(uuid, integer, date, timestamp with time zone) IS 'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over.';
 
 COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 
@@ -13189,6 +13245,8 @@ COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of pe
 
 COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone) IS 'Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
 COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id).';
@@ -13431,6 +13489,8 @@ COMMENT ON FUNCTION "private"."read_days"(timestamp with time zone, integer) IS 
 
 COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
+COMMENT ON FUNCTION "private"."read_goal"(uuid, timestamp with time zone) IS 'Returns the goal with an id as the caller sees it at a moment; no row if they may not see it.';
+
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to.';
 
 COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
@@ -13590,6 +13650,8 @@ COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'Return
 COMMENT ON FUNCTION "private"."share_battle"(date) IS 'Keeps the battle of a week from ending before this transaction does.';
 
 COMMENT ON FUNCTION "private"."shares_organization"(uuid) IS 'Returns whether the caller is in an organization of a person.';
+
+COMMENT ON FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone) IS 'Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not see.';
 
 COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Skips a notification of what a person does for someone with a block between them.';
 
@@ -13942,6 +14004,8 @@ COMMENT ON TYPE "private"."sent_notification" IS 'A notification without its tex
 COMMENT ON TYPE "private"."sent_report" IS 'A report without what it is about. Nullable: details, decided_at.';
 
 COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
+
+COMMENT ON TYPE "private"."shown_goal" IS 'A goal as the caller sees it. A description that the caller may not see is null. Nullable: description, target_date, weekdays, team_id, org_id, moderation.';
 
 COMMENT ON TYPE "private"."squad_of_day" IS 'The members of a squad, null for those who left. Nullable: user_1_id, user_2_id, user_3_id.';
 
@@ -14625,6 +14689,10 @@ REVOKE ALL ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone
 
 GRANT EXECUTE ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."list_leaderboard"(integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_leaderboard"(integer) TO "nectar_user";
@@ -15003,6 +15071,10 @@ REVOKE ALL ON FUNCTION "private"."read_erasure"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_erasure"() TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."read_goal"(uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid, timestamp with time zone) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) TO "nectar_user";
@@ -15272,6 +15344,10 @@ REVOKE ALL ON FUNCTION "private"."share_battle"(date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."shares_organization"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."shares_organization"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
@@ -16501,78 +16577,7 @@ COMMENT ON COLUMN "nectar"."goals"."metadata_audience_id" IS 'Who besides the ow
 
 ALTER TABLE "nectar"."goals" ADD COLUMN "content_audience_id" uuid NOT NULL DEFAULT private.actor_id();
 
-CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.id,
-    g.user_id,
-    g.title,
-    c.description,
-    g.target_date,
-    g.status,
-    g.weekdays,
-    g.streak,
-    g.longest_streak,
-    g.streak_ends_on,
-    g.comments_enabled,
-    COALESCE(c.comment_count, 0) AS comment_count,
-    g.metadata_visibility,
-    g.content_visibility,
-    g.team_id,
-    g.org_id,
-    private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) AS effective_metadata_visibility,
-    private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) AS effective_content_visibility,
-    (c.goal_id IS NULL) AS content_hidden,
-        CASE
-            WHEN (g.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
-            ELSE NULL::nectar.moderation_state
-        END AS moderation,
-    g.created_at,
-    g.updated_at
-   FROM (nectar.goals g
-     LEFT JOIN nectar.goal_contents c ON ((c.goal_id = g.id)));
-
-CREATE OR REPLACE FUNCTION private.list_goals(p_scope text, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS SETOF nectar.readable_goals
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
-begin
-  -- The last row is read to know whether there is a next page.
-  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
-  return query
-    select g.* from unnest((select v_ids)) with ordinality page (id, place)
-    join nectar.readable_goals g on g.id = page.id
-    order by page.place;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.read_goal(p_id uuid)
- RETURNS SETOF nectar.readable_goals
- LANGUAGE plpgsql
- ROWS 1
- SET search_path TO ''
-AS $function$
-begin
-  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
-  return query select * from nectar.readable_goals g where g.id = p_id;
-end $function$;
-
 COMMENT ON COLUMN "nectar"."goals"."content_audience_id" IS 'Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger.';
-
-COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
-
-COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
-
-COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them. A description that the caller may not see is null. Nullable: description, target_date, weekdays, streak_ends_on, team_id, org_id, moderation.';
-
-REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."read_goal"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid) TO "nectar_user";
-
-GRANT SELECT ON TABLE "nectar"."readable_goals" TO "nectar_user";
 
 ALTER TABLE "nectar"."invitations" ADD COLUMN "invited_by" uuid NOT NULL DEFAULT private.actor_id();
 

@@ -138,18 +138,12 @@ grant execute on function private.set_goal_status(uuid, nectar.goal_status, time
 -- Security definer: reads the account of the owner.
 create function private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamptz) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_utc_date constant date := (p_moment at time zone 'UTC')::date;
 begin
   perform private.check_moment(p_moment);
-  -- A list asks for each of its goals, and no date is more than a day from that of UTC.
-  if p_ends_on is null or p_ends_on > v_utc_date then
-    return p_streak;
-  end if;
   return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
 end $$;
 comment on function private.current_streak(uuid, integer, date, timestamptz) is
-  'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Nullable: p_ends_on.';
+  'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over.';
 grant execute on function private.current_streak(uuid, integer, date, timestamptz) to nectar_user;
 
 create trigger goal_check_ins__recount_streak_of_new

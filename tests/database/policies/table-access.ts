@@ -145,9 +145,6 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.goals where id in (:goal, :publicGoal)", teamAndPublic],
     insert: ["insert into nectar.goals (title) values ('Mine')", signedIn(1, REFUSED)],
   },
-  "nectar.readable_goals": {
-    select: ["select from nectar.readable_goals where id in (:goal, :publicGoal)", teamAndPublic],
-  },
   "nectar.goal_contents": {
     select: ["select from nectar.goal_contents where goal_id in (:goal, :publicGoal)", teamAndPublic],
   },
