@@ -1268,7 +1268,7 @@ export interface ChipParts {
 export interface DaysInState {
   state: DayState;
   is_checked_in: boolean;
-  dates: string[];
+  days: number[];
 }
 
 export interface DropAllowance {

@@ -266,7 +266,7 @@ CREATE TABLE "nectar"."workout_checkin_photos" ("checkin_id" uuid NOT NULL, "use
 
 ALTER TABLE "nectar"."workout_checkin_photos" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."workout_checkins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "chain_id" uuid, "date" date NOT NULL, "photo_timestamp" timestamp(3) with time zone, "is_early" boolean NOT NULL DEFAULT false, "has_streak" boolean NOT NULL DEFAULT false, "battle_week_start" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "verified_at" timestamp(3) with time zone, "is_counted" boolean NOT NULL DEFAULT false, "reviewed_at" timestamp(3) with time zone, "reviewed_by" uuid, "review_reason" text, CONSTRAINT "workout_checkins_one_per_date" UNIQUE (user_id, date), CONSTRAINT "workout_checkins_pkey" PRIMARY KEY (id), CONSTRAINT "workout_checkins_reason_length" CHECK (((char_length(review_reason) >= 1) AND (char_length(review_reason) <= 1000))));
+CREATE TABLE "nectar"."workout_checkins" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "user_id" uuid NOT NULL, "chain_id" uuid, "date" date NOT NULL, "photo_timestamp" timestamp(3) with time zone, "is_early" boolean NOT NULL DEFAULT false, "has_streak" boolean NOT NULL DEFAULT false, "battle_week_start" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "verified_at" timestamp(3) with time zone, "is_counted" boolean NOT NULL DEFAULT false, "reviewed_at" timestamp(3) with time zone, "reviewed_by" uuid, "review_reason" text, CONSTRAINT "workout_checkins_pkey" PRIMARY KEY (id), CONSTRAINT "workout_checkins_reason_length" CHECK (((char_length(review_reason) >= 1) AND (char_length(review_reason) <= 1000))));
 
 ALTER TABLE "nectar"."workout_checkins" ENABLE ROW LEVEL SECURITY;
 
@@ -606,7 +606,7 @@ CREATE TYPE "private"."check_in_facts" AS ("user_id" uuid, "chain_id" uuid, "dat
 
 CREATE TYPE "private"."chip_parts" AS ("base" integer, "chain" integer, "early" numeric, "streak" integer, "raw" numeric, "earned" integer);
 
-CREATE TYPE "private"."days_in_state" AS ("state" nectar.day_state, "is_checked_in" boolean, "dates" date[]);
+CREATE TYPE "private"."days_in_state" AS ("state" nectar.day_state, "is_checked_in" boolean, "days" integer[]);
 
 CREATE TYPE "private"."drop_allowance" AS ("daily_allowance" integer, "drops_used" integer, "bonus_drops_earned" integer, "custom_drops_used" integer, "max_custom_drops_per_day" integer);
 
@@ -8105,22 +8105,24 @@ declare
   v_maybe_open constant date := (p_moment at time zone 'UTC')::date - 3;
 begin
   return array(
-    select row(d.state, d.is_checked_in, array_agg(d.date))::private.days_in_state
+    select row(
+      private.day_state(d.status, null, null, null, p_moment, p_grace_minutes), d.status is not null,
+      array_agg(d.date - date '1970-01-01')
+    )::private.days_in_state
     from (
-      select k.date, private.day_state(k.status, null, null, null, p_moment, p_grace_minutes) as state, true as is_checked_in
-      from nectar.workout_checkins k where k.user_id = v_me
-      union all
-      select c.date, 'failed', false from nectar.chains c
-      where c.user_id = v_me and c.date < v_maybe_open
-        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
-      union all
-      select c.date,
-        private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false
-      from nectar.chains c
-      where c.user_id = v_me and c.date >= v_maybe_open
-        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+      select coalesce(k.date, c.date) as date, k.status
+      from (select k.date, k.status from nectar.workout_checkins k where k.user_id = v_me) k
+      full join (select c.date from nectar.chains c where c.user_id = v_me and c.date < v_maybe_open) c on c.date = k.date
     ) d
-    group by d.state, d.is_checked_in
+    group by d.status
+    union all
+    select row(
+      private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false,
+      array[c.date - date '1970-01-01']
+    )::private.days_in_state
+    from nectar.chains c
+    where c.user_id = v_me and c.date >= v_maybe_open
+      and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
   );
 end $function$;
 
@@ -11520,6 +11522,8 @@ ALTER TABLE "nectar"."workout_checkin_photos" ADD CONSTRAINT "workout_checkin_ph
 
 ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_chain_id_fkey" FOREIGN KEY (chain_id) REFERENCES nectar.chains(id) ON DELETE SET NULL;
 
+ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_one_per_date" UNIQUE (user_id, date) INCLUDE (status);
+
 ALTER TABLE "nectar"."workout_checkin_photos" ADD CONSTRAINT "workout_checkin_photos_checkin_id_fkey" FOREIGN KEY (checkin_id) REFERENCES nectar.workout_checkins(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."workout_checkins" ADD CONSTRAINT "workout_checkins_reviewed_by_fkey" FOREIGN KEY (reviewed_by) REFERENCES nectar.profiles(id) ON DELETE SET NULL;
@@ -13958,6 +13962,8 @@ COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a pe
 COMMENT ON TYPE "private"."check_in_facts" IS 'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
 
 COMMENT ON TYPE "private"."chip_parts" IS 'The chips of a check-in, part by part: earned is raw rounded down.';
+
+COMMENT ON TYPE "private"."days_in_state" IS 'Dates with the same state, each as the number of days since 1970-01-01.';
 
 COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop. Nullable: full_name, avatar_url.';
 

@@ -14,7 +14,6 @@ export const calendarRoutes: readonly Endpoint[] = [
       description:
         "It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.",
       guard: userOrProgram("game:read"),
-      access: "read",
       replica: "shared",
       response: StreakResponse,
     },

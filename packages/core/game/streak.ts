@@ -1,13 +1,15 @@
 import type { Enum } from "../enums.generated.ts";
+import { dateOfDay } from "../time/calendar-date.ts";
 
 /** What a game date counts as for its player. */
 export interface CountedDay {
-  readonly date: string;
+  /** The number of the date, as `dayNumber` counts. */
+  readonly day: number;
   readonly state: Enum<"day_state"> | "off";
 }
 
 /** After so long without a completed date a streak is over, dates off included. */
-const MAX_GAP_MS = 90 * 86_400_000;
+const MAX_GAP_DAYS = 90;
 /** Completed days in a row that earn a freeze. */
 const DAYS_FOR_FREEZE = 7;
 const MAX_FREEZES = 2;
@@ -17,36 +19,38 @@ const FIRST_FREEZES = 1;
  * A player's own streak. A failed day takes a freeze, without one it ends the streak; all days that are neither completed nor
  * failed are neutral.
  * @param days in order
- * @param today on which the streak is as returned
- * @returns the streak, and the failed dates that took a freeze
+ * @param today the number of the date on which the streak is as returned
+ * @returns the streak, and the numbers of the failed dates that took a freeze
  */
-export function countStreak(days: readonly CountedDay[], today: string) {
+export function countStreak(days: readonly CountedDay[], today: number) {
   let [current, longest, freezesHeld] = [0, 0, FIRST_FREEZES];
-  let since: string | null = null;
-  let lastCompletedAt = Number.POSITIVE_INFINITY;
-  const frozen = new Set<string>();
+  let since: number | null = null;
+  let lastCompleted = Number.POSITIVE_INFINITY;
+  const frozen = new Set<number>();
   const end = () => {
     current = 0;
     since = null;
   };
-  const endAfterGap = (time: number) => {
-    if (time - lastCompletedAt > MAX_GAP_MS) end();
+  const endAfterGap = (day: number) => {
+    if (day - lastCompleted > MAX_GAP_DAYS) end();
   };
-  for (const { date, state } of days) {
-    const time = Date.parse(date);
-    endAfterGap(time);
+  for (const { day, state } of days) {
+    endAfterGap(day);
     if (state === "completed") {
       current += 1;
-      since ??= date;
-      lastCompletedAt = time;
+      since ??= day;
+      lastCompleted = day;
       longest = Math.max(longest, current);
       if (current % DAYS_FOR_FREEZE === 0) freezesHeld = Math.min(freezesHeld + 1, MAX_FREEZES);
     } else if (state === "failed" && freezesHeld > 0) {
       freezesHeld -= 1;
-      frozen.add(date);
+      frozen.add(day);
     } else if (state === "failed") end();
   }
-  endAfterGap(Date.parse(today));
+  endAfterGap(today);
   const nextFreezeIn = freezesHeld === MAX_FREEZES ? null : DAYS_FOR_FREEZE - (current % DAYS_FOR_FREEZE);
-  return { streak: { current, longest, since, freezesHeld, nextFreezeIn }, frozen };
+  return {
+    streak: { current, longest, since: since === null ? null : dateOfDay(since), freezesHeld, nextFreezeIn },
+    frozen,
+  };
 }

@@ -48,6 +48,18 @@ export function addDays(date: string, days: number): string {
   return utcDate(moment);
 }
 
+const DAY_MS = 86_400_000;
+
+/** The number of a date: days since 1970-01-01. */
+export function dayNumber(date: string): number {
+  return Date.parse(date) / DAY_MS;
+}
+
+/** The date with a number of `dayNumber`. */
+export function dateOfDay(day: number): string {
+  return utcDate(new Date(day * DAY_MS));
+}
+
 /** The Monday of a date's week. @param date `YYYY-MM-DD` */
 export function weekStart(date: string): string {
   const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay();

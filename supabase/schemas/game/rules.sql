@@ -25,10 +25,12 @@ grant execute on function
   private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer)
   to nectar_user, nectar_service;
 
-create type private.days_in_state as (state nectar.day_state, is_checked_in boolean, dates date[]);
+create type private.days_in_state as (state nectar.day_state, is_checked_in boolean, days integer[]);
+comment on type private.days_in_state is 'Dates with the same state, each as the number of days since 1970-01-01.';
 
--- A person has years of dates. Of those that are over without a check-in only the index of the chain rows is read, and the
--- plan is kept: for 1,100 dates a call takes 1.7 ms, and 2.8 ms with a new plan each time (analyzed tables).
+-- A person has years of dates. Of those that are over only indexes are read, dates are sent as numbers, and the plan is kept:
+-- for 1,100 dates a call takes 2.6 ms, with dates as text and check-ins from their table 3.6, with a new plan each time 3.7
+-- (analyzed tables, on a slow machine).
 create function private.read_days(p_moment timestamptz, p_grace_minutes integer) returns private.days_in_state[]
   language plpgsql stable security invoker set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
@@ -39,22 +41,24 @@ declare
   v_maybe_open constant date := (p_moment at time zone 'UTC')::date - 3;
 begin
   return array(
-    select row(d.state, d.is_checked_in, array_agg(d.date))::private.days_in_state
+    select row(
+      private.day_state(d.status, null, null, null, p_moment, p_grace_minutes), d.status is not null,
+      array_agg(d.date - date '1970-01-01')
+    )::private.days_in_state
     from (
-      select k.date, private.day_state(k.status, null, null, null, p_moment, p_grace_minutes) as state, true as is_checked_in
-      from nectar.workout_checkins k where k.user_id = v_me
-      union all
-      select c.date, 'failed', false from nectar.chains c
-      where c.user_id = v_me and c.date < v_maybe_open
-        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
-      union all
-      select c.date,
-        private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false
-      from nectar.chains c
-      where c.user_id = v_me and c.date >= v_maybe_open
-        and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
+      select coalesce(k.date, c.date) as date, k.status
+      from (select k.date, k.status from nectar.workout_checkins k where k.user_id = v_me) k
+      full join (select c.date from nectar.chains c where c.user_id = v_me and c.date < v_maybe_open) c on c.date = k.date
     ) d
-    group by d.state, d.is_checked_in
+    group by d.status
+    union all
+    select row(
+      private.day_state(null, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes), false,
+      array[c.date - date '1970-01-01']
+    )::private.days_in_state
+    from nectar.chains c
+    where c.user_id = v_me and c.date >= v_maybe_open
+      and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
   );
 end $$;
 comment on function private.read_days(timestamptz, integer) is

@@ -66,7 +66,8 @@ create table nectar.workout_checkins (
   reviewed_at timestamptz(3),
   reviewed_by uuid references nectar.profiles (id) on delete set null,
   review_reason text,
-  constraint workout_checkins_one_per_date unique (user_id, date),
+  -- With the status, for years of dates of a person.
+  constraint workout_checkins_one_per_date unique (user_id, date) include (status),
   constraint workout_checkins_week_is_monday check (battle_week_start = private.week_start(battle_week_start)),
   constraint workout_checkins_verified_has_moment check (status <> 'verified' or verified_at is not null),
   constraint workout_checkins_reason_length check (char_length(review_reason) between 1 and 1000)
