@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   ledger: async () => (await import("./ledger.ts")).ledgerFigures,
   memory: async () => (await import("./memory.ts")).memoryFigures,
   badges: async () => (await import("./badges.ts")).badgeFigures,
+  comments: async () => (await import("./comments.ts")).commentFigures,
   engagement: async () => (await import("./engagement.ts")).engagementFigures,
   days: async () => (await import("./game-days.ts")).gameDayFigures,
   mosaic: async () => (await import("./mosaic.ts")).mosaicFigures,
