@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { LENGTHS } from "../lengths.generated.ts";
 import { briefText } from "../text/brief-text.ts";
+import { dayNumber } from "../time/calendar-date.ts";
 import type { NoteAnalysis } from "./note-analysis.ts";
-
-const DAY_MS = 86_400_000;
 
 /** The message that a model writes; no longer than any other drop may be. */
 export const AssistantMessage = z.object({ message: briefText(LENGTHS.encouragement_drops.content.max) });
@@ -47,7 +46,6 @@ export const GENERIC_MESSAGES: readonly [string, ...string[]] = [
  * @param day `YYYY-MM-DD`
  */
 export function genericMessage(userId: string, day: string): string {
-  const dayNumber = Math.floor(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
   const offset = Number.parseInt(userId.slice(-4), 16);
-  return GENERIC_MESSAGES[(dayNumber + offset) % GENERIC_MESSAGES.length] ?? GENERIC_MESSAGES[0];
+  return GENERIC_MESSAGES[(dayNumber(day) + offset) % GENERIC_MESSAGES.length] ?? GENERIC_MESSAGES[0];
 }
