@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
 
 /**
  * The address of this module: the source file or, when deployed, its chunk of the bundle, which it has because it is only
@@ -22,13 +23,6 @@ export interface HeicLimits {
   readonly maxHeapBytes: number;
 }
 
-/** Pixels of three bytes (red, green, blue), row by row. */
-export interface RawPicture {
-  readonly pixels: Uint8Array<ArrayBuffer>;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Bytes of a page of WebAssembly's memory. */
 const PAGE = 64 * 1024;
 
@@ -36,11 +30,11 @@ const PAGE = 64 * 1024;
 if (isHeicTask(workerData)) {
   // Exceptions and traps of the module mean that the file is not a valid picture.
   const picture = await decode(workerData.bytes, workerData.limits).catch(() => null);
-  parentPort?.postMessage(picture, picture === null ? [] : [picture.pixels.buffer]);
+  parentPort?.postMessage(picture, picture === null ? [] : [picture.jpeg.buffer]);
 }
 
 /** Decodes the main picture, rotated as the file says, and reduces it where it is: a copy of 49 megapixels has 196 MB. */
-async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: HeicLimits): Promise<RawPicture | null> {
+async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: HeicLimits): Promise<StoredJpeg | null> {
   const { default: start } = await import("libheif-js/libheif-wasm/libheif-bundle.js");
   limitMemory(maxHeapBytes);
   const heif = start();
@@ -54,13 +48,8 @@ async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: Heic
   if (channel === undefined) return null;
   const { data, stride, width, height } = channel;
   const { default: sharp } = await import("sharp");
-  const { data: pixels, info } = await sharp(data, { raw: { width: stride / 4, height, channels: 4 } })
-    .extract({ left: 0, top: 0, width, height })
-    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { pixels: new Uint8Array(pixels), width: info.width, height: info.height };
+  const pixels = sharp(data, { raw: { width: stride / 4, height, channels: 4 } });
+  return storedJpeg(pixels.extract({ left: 0, top: 0, width, height }), side);
 }
 
 /** Lets the memory of this thread's decoder not grow beyond a size: a small file can claim tiles that need two gigabytes. */

@@ -1,5 +1,6 @@
-import type { HeicLimits, HeicTask, RawPicture } from "./heic-worker.ts";
+import type { HeicLimits, HeicTask } from "./heic-worker.ts";
 import { isOutOfMemory, startIsolatedWorker } from "./isolated-worker.ts";
+import type { StoredJpeg } from "./stored-jpeg.ts";
 
 /** JavaScript memory of the worker: libheif is text that is decoded once. Pictures are outside of it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
@@ -13,17 +14,17 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 
 export async function decodeHeic(
   bytes: Uint8Array,
   { deadlineMs, ...limits }: HeicLimits & { readonly deadlineMs: number },
-): Promise<RawPicture | "unreadable" | "too_slow"> {
+): Promise<StoredJpeg | "unreadable" | "too_slow"> {
   const { HEIC_WORKER } = await import("./heic-worker.ts");
   // A copy, because the bytes may be a view into a whole request, all of which would be transferred.
   const workerData: HeicTask = { task: "decode-heic", bytes: new Uint8Array(bytes), limits };
-  const { promise, resolve, reject } = Promise.withResolvers<RawPicture | "unreadable" | "too_slow">();
+  const { promise, resolve, reject } = Promise.withResolvers<StoredJpeg | "unreadable" | "too_slow">();
   const worker = startIsolatedWorker(HEIC_WORKER, workerData, {
     transferList: [workerData.bytes.buffer],
     resourceLimits: RESOURCE_LIMITS,
   });
   const timer = setTimeout(() => resolve("too_slow"), deadlineMs);
-  worker.once("message", (picture: RawPicture | null) => resolve(picture ?? "unreadable"));
+  worker.once("message", (picture: StoredJpeg | null) => resolve(picture ?? "unreadable"));
   worker.once("error", (error) => (isOutOfMemory(error) ? resolve("unreadable") : reject(error)));
   worker.once("exit", () => resolve("unreadable"));
   try {

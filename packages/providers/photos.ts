@@ -3,6 +3,7 @@ import { decodeHeic } from "./heic.ts";
 import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
+import { type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
 
 /** The photo of a check-in. */
 export interface ExaminedPhoto {
@@ -37,7 +38,6 @@ const CHECK_IN: Purpose = { maxSide: 1600, minSide: 200, refused: "checkin.unusa
 const PICTURE: Purpose = { maxSide: 2048, minSide: 1, refused: "picture.unusable" };
 
 const THUMBNAIL_SIDE = 400;
-const JPEG_QUALITY = 82;
 /** More than phones have; a picture of this size is read in strips. */
 const MAX_PIXELS = 110_000_000;
 /** Memory of a picture that has to be read as a whole, in bytes. */
@@ -108,15 +108,8 @@ async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: n
 async function reduce(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ReducedPicture> {
   const picture = await decode(bytes, format, PICTURE, heicDeadlineMs);
   const sharp = await loadSharp();
-  const { jpeg: thumbnail } = await encode(sharp(picture.jpeg), THUMBNAIL_SIDE);
+  const { jpeg: thumbnail } = await storedJpeg(sharp(picture.jpeg), THUMBNAIL_SIDE);
   return { ...picture, thumbnail };
-}
-
-/** A picture to store. */
-interface Encoded {
-  readonly jpeg: Uint8Array;
-  readonly width: number;
-  readonly height: number;
 }
 
 async function decode(
@@ -124,7 +117,7 @@ async function decode(
   format: PhotoFormat,
   purpose: Purpose,
   heicDeadlineMs: number,
-): Promise<Encoded> {
+): Promise<StoredJpeg> {
   const unusable = (sentence: string) => new AppError(purpose.refused, { sentence });
   const refuseSmall = (width: number, height: number) => {
     const { minSide } = purpose;
@@ -140,10 +133,8 @@ async function decode(
     });
     if (picture === "unreadable") throw unusable("The photo cannot be read.");
     if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
-    const { pixels, width, height } = picture;
-    refuseSmall(width, height);
-    // libheif has already rotated it.
-    return encode(sharp(pixels, { raw: { width, height, channels: 3 } }), purpose.maxSide);
+    refuseSmall(picture.width, picture.height);
+    return picture;
   }
   const found = await load(sharp, bytes)
     .metadata()
@@ -152,24 +143,13 @@ async function decode(
   if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
   refuseSmall(found.width, found.height);
   if (bufferedBytes(found) > MAX_BUFFERED_BYTES) throw unusable("The photo has too many pixels.");
-  const picture = await encode(load(sharp, bytes).autoOrient(), purpose.maxSide).catch(() => null);
+  const picture = await storedJpeg(load(sharp, bytes).autoOrient(), purpose.maxSide).catch(() => null);
   if (picture === null) throw unusable("The photo cannot be read.");
   return picture;
 }
 
 function load(sharp: Sharp, bytes: Uint8Array): ReturnType<Sharp> {
   return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
-}
-
-/** The picture to store, without any metadata, with at most so many pixels on a side. */
-async function encode(picture: ReturnType<Sharp>, maxSide: number): Promise<Encoded> {
-  const { data, info } = await picture
-    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
-    .flatten({ background: "white" })
-    .toColourspace("srgb")
-    .jpeg({ quality: JPEG_QUALITY })
-    .toBuffer({ resolveWithObject: true });
-  return { jpeg: data, width: info.width, height: info.height };
 }
 
 /** Memory that the decoded picture needs at once, in bytes; 0 if it is read in strips, as most are. */

@@ -1,0 +1,22 @@
+import type { Sharp } from "sharp";
+
+/** A picture to store. */
+export interface StoredJpeg {
+  readonly jpeg: Uint8Array<ArrayBuffer>;
+  /** Of the JPEG, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+const QUALITY = 82;
+
+/** Makes the picture to store: pixels alone without any metadata, with at most so many on a side. */
+export async function storedJpeg(picture: Sharp, maxSide: number): Promise<StoredJpeg> {
+  const { data, info } = await picture
+    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "white" })
+    .toColourspace("srgb")
+    .jpeg({ quality: QUALITY })
+    .toBuffer({ resolveWithObject: true });
+  return { jpeg: new Uint8Array(data), width: info.width, height: info.height };
+}
