@@ -7,7 +7,8 @@ COPY . .
 RUN npm ci --ignore-scripts && npm run build
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+# With an arena for each thread, glibc keeps up to 100 MB more of what decoding photos has freed.
+ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2
 WORKDIR /app
 # Owned by root: the server cannot change its own files, and runs on a read-only file system.
 COPY --from=build /source/dist ./

@@ -115,6 +115,8 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
       environment.S3_BUCKET = files.name;
       environment.S3_REGION = files.nodes.bucket.region;
     }
+    // With an arena for each thread, glibc keeps up to 100 MB more of what decoding photos has freed.
+    if (row.unbundledPackages?.includes("sharp")) environment.MALLOC_ARENA_MAX = "2";
     const usesQueues = row.capabilities.includes("tasks");
     if (usesQueues) {
       environment.TASK_QUEUE_URL = taskQueue.url;
