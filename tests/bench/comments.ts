@@ -9,7 +9,7 @@ import { startServer } from "./processes.ts";
 
 const COMMENTERS = 50;
 const ROUNDS = sized(6);
-/** Each person comments on each of them once a round; nobody may write more than 60 comments a minute. */
+/** Each person comments on each of them once a round. 60 comments a minute are the limit. */
 const ENTRIES = 8;
 const AUTHOR = personWithNumber(1);
 
