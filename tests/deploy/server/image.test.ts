@@ -28,7 +28,9 @@ describe("the Dockerfile", () => {
 
   it("contains no secret: neither the build nor the image gets one", () => {
     expect(lines.filter((line) => line.startsWith("ARG"))).toEqual([]);
-    expect(lines.filter((line) => line.startsWith("ENV"))).toEqual(["ENV NODE_ENV=production HOST=0.0.0.0"]);
+    expect(lines.filter((line) => line.startsWith("ENV"))).toEqual([
+      "ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2",
+    ]);
     // Everything is ignored but what is named.
     expect(read(".dockerignore").split("\n")).toContain("*");
   });
