@@ -18,8 +18,9 @@ export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Pro
   if (window === null) {
     return { current: 0, longest: 0, since: null, freezesHeld: 0, nextFreezeIn: null, atRisk: false };
   }
-  const { streak } = countStreak(days, dayNumber(today));
-  const state = days.find(({ day }) => day === dayNumber(today))?.state;
+  const number = dayNumber(today);
+  const { streak } = countStreak(days, number);
+  const state = days.findLast(({ day }) => day === number)?.state;
   return { ...streak, atRisk: streak.freezesHeld === 0 && (state === "not_started" || state === "pending") };
 }
 
