@@ -9,7 +9,7 @@ import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching } from "./distribution.ts";
 import { checkEnvironmentSizes } from "./environment-size.ts";
 import { limitRates } from "./firewall.ts";
-import { functionEnvironment } from "./function-environment.ts";
+import { functionEnvironment, PHOTO_ENVIRONMENT } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 import type {
   Apply,
@@ -115,8 +115,7 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
       environment.S3_BUCKET = files.name;
       environment.S3_REGION = files.nodes.bucket.region;
     }
-    // With an arena for each thread, glibc keeps up to 100 MB more of what decoding photos has freed.
-    if (row.unbundledPackages?.includes("sharp")) environment.MALLOC_ARENA_MAX = "2";
+    if (row.unbundledPackages?.includes("sharp")) Object.assign(environment, PHOTO_ENVIRONMENT);
     const usesQueues = row.capabilities.includes("tasks");
     if (usesQueues) {
       environment.TASK_QUEUE_URL = taskQueue.url;

@@ -14,15 +14,10 @@ export interface ExaminedPhoto {
   readonly claims: PhotoClaims;
 }
 
-/** A picture of an entry. */
-export interface ReducedPicture {
-  /** Upright, without any metadata, at most 2048 pixels on a side. */
-  readonly jpeg: Uint8Array;
+/** A picture of an entry: upright, at most 2048 pixels on a side. */
+export interface ReducedPicture extends StoredJpeg {
   /** The same with at most 400 pixels on a side. */
   readonly thumbnail: Uint8Array;
-  /** Of the JPEG, in pixels. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** What a photo is stored for. */

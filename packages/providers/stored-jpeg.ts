@@ -1,9 +1,8 @@
 import type { Sharp } from "sharp";
 
-/** A picture to store. */
+/** A picture to store, without any metadata, and its sides in pixels. */
 export interface StoredJpeg {
   readonly jpeg: Uint8Array<ArrayBuffer>;
-  /** Of the JPEG, in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -18,5 +17,6 @@ export async function storedJpeg(picture: Sharp, maxSide: number): Promise<Store
     .toColourspace("srgb")
     .jpeg({ quality: QUALITY })
     .toBuffer({ resolveWithObject: true });
+  // A copy with memory of its own, which a thread can hand over.
   return { jpeg: new Uint8Array(data), width: info.width, height: info.height };
 }

@@ -6,6 +6,7 @@ import { createImport, readImport, requireArchive, startImport } from "#function
 import { createExport, readExport } from "#functions/user/exports/exports";
 import type { Services } from "#http/services/services";
 import type { TestDatabase } from "#local/database/test-cluster";
+import { PHOTO_ENVIRONMENT } from "#ops/deploy/function-environment";
 import { query } from "#tests/people";
 import { zipOf } from "#tests/zip";
 import { bundleFunction } from "../deploy/bundle.ts";
@@ -72,7 +73,7 @@ export async function memoryFigures(run: Run): Promise<Figure[]> {
   const script = fileURLToPath(new URL("../unit/providers/photo-memory.ts", import.meta.url));
   const { peakMb } = z
     .object({ peakMb: z.number() })
-    .parse(JSON.parse(await outputOf([script, "heic-49-10-bit", "1"], { MALLOC_ARENA_MAX: "2" })));
+    .parse(JSON.parse(await outputOf([script, "heic-49-10-bit", "1"], PHOTO_ENVIRONMENT)));
   return [
     within("export of 100,000 entries and 1,000 photos, peak memory of the function", exporting, 512, "MB"),
     within("import of 30,000 entries, peak memory of the function", importing, 512, "MB"),

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { PHOTO_ENVIRONMENT } from "#ops/deploy/function-environment";
 import { LONG } from "#tests/long";
 
 describe("the memory of a process", () => {
@@ -11,8 +12,7 @@ describe("the memory of a process", () => {
     ["heic-49-10-bit", LONG ? 8 : 2, 700],
   ] as const)("for %s, %i at once, stays under %i MB", async (kind, count, maxMb) => {
     const script = fileURLToPath(new URL("./photo-memory.ts", import.meta.url));
-    // As deployed functions have it.
-    const env = { ...process.env, MALLOC_ARENA_MAX: "2" };
+    const env = { ...process.env, ...PHOTO_ENVIRONMENT };
     const { stdout } = await promisify(execFile)(process.execPath, [script, kind, String(count)], { env });
     const { examined, peakMb } = JSON.parse(stdout);
     expect(examined).toBe(count);
