@@ -2180,7 +2180,8 @@ begin
     select m.room_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed m
     where num_nonnulls(m.entry_id, m.goal_id) = 1 group by m.room_id order by m.room_id
   loop
-    -- What is deleted with its author is left alone: a row that was written in the same transaction must refer to a profile.
+    -- Content that is deleted with its author keeps its count: a row that is written in that transaction must refer to a
+    -- profile.
     update nectar.journal_entry_contents c set comment_count = c.comment_count + v_change
     where c.entry_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
     update nectar.goal_contents c set comment_count = c.comment_count + v_change
