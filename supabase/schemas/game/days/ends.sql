@@ -133,6 +133,8 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
           select from private.game_notices g
           where g.user_id = c.user_id and g.date = c.date and g.kind = 'checkin_reminder'
             and g.window_starts_at = c.window_starts_at
+          -- Makes this a search for each player; a join may compare all players with all notices.
+          offset 0
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
         -- A person who has just left may still have a row.
