@@ -1547,30 +1547,6 @@ select coalesce('{
 }'::jsonb ->> lower(p_timezone), lower(p_timezone))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamp with time zone, p_grace_minutes integer)
- RETURNS nectar.chain_status
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  if exists (
-    select from nectar.chains b
-    left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
-    where b.user_id = p_before_user_id and b.date = p_date and k.id is null
-      and (
-        private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes) = 'failed'
-        or not exists (
-          select from private.open_days o
-          where o.day_ends_at = b.day_ends_at and o.user_id = b.user_id and o.chain_id = b.id
-        )
-      )
-  ) then
-    return 'broken';
-  end if;
-  return 'continued';
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.change_team_admin(p_team_id uuid, p_new_admin_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2807,6 +2783,24 @@ CREATE OR REPLACE FUNCTION private.day_state(p_status nectar.checkin_status, p_w
  STABLE PARALLEL SAFE
 RETURN CASE WHEN (p_status = 'verified'::nectar.checkin_status) THEN 'completed'::nectar.day_state WHEN (p_status = 'pending'::nectar.checkin_status) THEN 'pending'::nectar.day_state WHEN (p_status = 'rejected'::nectar.checkin_status) THEN 'failed'::nectar.day_state WHEN (p_moment < p_window_starts_at) THEN 'not_started'::nectar.day_state WHEN ((p_moment < p_day_ends_at) AND (p_moment <= (p_window_ends_at + make_interval(mins => p_grace_minutes)))) THEN 'pending'::nectar.day_state ELSE 'failed'::nectar.day_state END;
 
+CREATE OR REPLACE FUNCTION private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamp with time zone, p_grace_minutes integer)
+ RETURNS SETOF nectar.chain_status
+ LANGUAGE sql
+ STABLE ROWS 1
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (EXISTS ( SELECT
+                FROM (nectar.chains b
+                  LEFT JOIN nectar.workout_checkins k ON (((k.user_id = b.user_id) AND (k.date = b.date) AND (k.status <> 'rejected'::nectar.checkin_status))))
+               WHERE ((b.user_id = chain_status.p_before_user_id) AND (b.date = chain_status.p_date) AND (k.id IS NULL) AND ((private.day_state(NULL::nectar.checkin_status, b.window_starts_at, b.window_ends_at, b.day_ends_at, chain_status.p_moment, chain_status.p_grace_minutes) = 'failed'::nectar.day_state) OR (NOT (EXISTS ( SELECT
+                        FROM private.open_days o
+                       WHERE ((o.day_ends_at = b.day_ends_at) AND (o.user_id = b.user_id) AND (o.chain_id = b.id)))))))
+              OFFSET 0)) THEN 'broken'::nectar.chain_status
+             ELSE 'continued'::nectar.chain_status
+         END AS "case";
+END;
+
 CREATE OR REPLACE FUNCTION private.decline_invitation(p_invitation_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3935,8 +3929,7 @@ AS $function$
 begin
   return array(
     select row(
-      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
-      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
+      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status, s.chain_status, n.is_early,
       private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
       n.replaced_id, coalesce(k.is_counted, false)
     )::private.check_in_facts
@@ -3958,6 +3951,7 @@ begin
       select true as is_open from private.open_days o
       where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id limit 1
     ) o on true
+    cross join lateral private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes) s (chain_status)
     where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   );
@@ -4875,18 +4869,6 @@ begin
   select private.email_address_hash(private.confirmed_address(p_user_id)), a.suspended_until from nectar.accounts a
   where a.user_id = p_user_id and a.suspended_until > p_moment and private.confirmed_address(p_user_id) is not null
   on conflict (address_hash) do update set expires_at = greatest(k.expires_at, excluded.expires_at);
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return (p_status = 'verified' or p_is_counted) and exists (
-    select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
-  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.kept_suspension(p_user_id uuid)
@@ -9074,14 +9056,15 @@ begin
     with facts as materialized (
       select k.id, k.chain_status as previous_chain_status,
         case when a.has_earlier then private.has_streak(k.user_id, k.date) else k.has_streak end as has_streak,
-        case
-          when c.id is null then k.chain_status
-          else private.chain_status(c.before_user_id, c.date, p_moment, p_grace_minutes)
-        end as chain_status
+        case when c.id is null then k.chain_status else s.chain_status end as chain_status
       from unnest(v_affected, v_final_before, v_has_earlier) a (id, before_user_id, has_earlier)
       join nectar.workout_checkins k on k.id = a.id
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
-      where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+      cross join lateral private.chain_status(c.before_user_id, c.date, p_moment, p_grace_minutes) s (chain_status)
+      -- A battle that has ended with the chips of a check-in keeps them, and its chain status.
+      left join nectar.battles b on b.week_start_date = k.battle_week_start and b.battle_status = 'completed'
+        and (k.status = 'verified' or k.is_counted)
+      where b.week_start_date is null
     ), changed as (
       update nectar.workout_checkins k set chain_status = f.chain_status, has_streak = f.has_streak
       from facts f where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
@@ -13224,8 +13207,6 @@ COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Refuses that an owner leaves
 
 COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
-COMMENT ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) IS 'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
-
 COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC.';
@@ -14657,8 +14638,6 @@ REVOKE ALL ON FUNCTION "private"."keep_file"(text, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."keep_owner_in"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."kept_suspension"(uuid) FROM PUBLIC;
 

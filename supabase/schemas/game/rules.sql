@@ -92,12 +92,13 @@ comment on function private.has_streak(uuid, date) is
   'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
 -- It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity
--- their result is final.
+-- their result is final. A set of one row, which the planner makes part of the query: ending a day asks for thousands,
+-- and calling a function for each took a tenth of the time.
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
-  returns nectar.chain_status
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  if exists (
+  returns setof nectar.chain_status
+  language sql stable security invoker rows 1
+begin atomic
+  select case when exists (
     select from nectar.chains b
     left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
     where b.user_id = p_before_user_id and b.date = p_date and k.id is null
@@ -108,10 +109,9 @@ begin
           where o.day_ends_at = b.day_ends_at and o.user_id = b.user_id and o.chain_id = b.id
         )
       )
-  ) then
-    return 'broken';
-  end if;
-  return 'continued';
-end $$;
+    -- Makes this a search for each day, instead of a table of all broken days.
+    offset 0
+  ) then 'broken'::nectar.chain_status else 'continued' end;
+end;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
   'Returns whether the chain continues after the previous person on a date.';

@@ -116,16 +116,6 @@ comment on function private.open_current_battle(date, timestamptz) is
   'Does what private.open_battle does for a person''s request, which may act only now.';
 grant execute on function private.open_current_battle(date, timestamptz) to nectar_user;
 
-create function private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean) returns boolean
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (p_status = 'verified' or p_is_counted) and exists (
-    select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
-  );
-end $$;
-comment on function private.keeps_chips(date, nectar.checkin_status, boolean) is
-  'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
-
 create function private.player_record(p_user_id uuid)
   returns table (chips integer, battles_won integer, longest_streak integer)
   language sql stable security invoker set search_path = '' as $$

@@ -103,14 +103,15 @@ begin
     with facts as materialized (
       select k.id, k.chain_status as previous_chain_status,
         case when a.has_earlier then private.has_streak(k.user_id, k.date) else k.has_streak end as has_streak,
-        case
-          when c.id is null then k.chain_status
-          else private.chain_status(c.before_user_id, c.date, p_moment, p_grace_minutes)
-        end as chain_status
+        case when c.id is null then k.chain_status else s.chain_status end as chain_status
       from unnest(v_affected, v_final_before, v_has_earlier) a (id, before_user_id, has_earlier)
       join nectar.workout_checkins k on k.id = a.id
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
-      where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+      cross join lateral private.chain_status(c.before_user_id, c.date, p_moment, p_grace_minutes) s (chain_status)
+      -- A battle that has ended with the chips of a check-in keeps them, and its chain status.
+      left join nectar.battles b on b.week_start_date = k.battle_week_start and b.battle_status = 'completed'
+        and (k.status = 'verified' or k.is_counted)
+      where b.week_start_date is null
     ), changed as (
       update nectar.workout_checkins k set chain_status = f.chain_status, has_streak = f.has_streak
       from facts f where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)

@@ -142,8 +142,7 @@ create function private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes in
 begin
   return array(
     select row(
-      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
-      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
+      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status, s.chain_status, n.is_early,
       private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
       n.replaced_id, coalesce(k.is_counted, false)
     )::private.check_in_facts
@@ -165,6 +164,7 @@ begin
       select true as is_open from private.open_days o
       where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id limit 1
     ) o on true
+    cross join lateral private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes) s (chain_status)
     where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   );
