@@ -2,7 +2,7 @@
 
 import type { OperationTool } from "./operation-tool.ts";
 
-export const VERSION = "0.2.0";
+export const VERSION = "0.3.0";
 
 export const TOOLS: readonly OperationTool[] = [
   {"name":"readProfile","call":["user","readProfile"],"method":"GET","title":"Read your profile","description":"Read your profile.","inputSchema":{"type":"object","properties":{},"required":[]}},
