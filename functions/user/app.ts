@@ -1,5 +1,5 @@
 import { utcMonth } from "#core/time/calendar-date";
-import { user, userOrProgram } from "#http/access/guards";
+import { user, userOrAnyProgram, userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { PageQuery } from "#http/response/paging";
@@ -26,7 +26,9 @@ export function userApp(services: Services) {
       {
         id: "readProfile",
         summary: "Read your profile",
-        guard: userOrProgram("profile:read"),
+        description:
+          "The only operation that a program of others may call: one to which Supabase Auth, as an OAuth server, gave an access token with a `client_id`.",
+        guard: userOrAnyProgram("profile:read"),
         replica: "shared",
         response: ProfileResponse,
       },

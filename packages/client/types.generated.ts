@@ -4923,13 +4923,17 @@ export interface Operations {
     /**
      * Check an access token.
      *
-     * 401 if it is not valid, or if its account was deleted.
+     * 401 if it is not valid, belongs to a program, or if its account was deleted.
      */
     verifyToken(input: VerifyTokenInput, options?: CallOptions): Promise<VerifyTokenResponse>;
   };
   /** Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, exports of your data, and personal tokens for programs. */
   readonly user: {
-    /** Read your profile. */
+    /**
+     * Read your profile.
+     *
+     * The only operation that a program of others may call: one to which Supabase Auth, as an OAuth server, gave an access token with a `client_id`.
+     */
     readProfile(input?: ReadProfileInput, options?: CallOptions): Promise<ReadProfileResponse>;
     /** Update your profile. */
     updateProfile(input: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileResponse>;

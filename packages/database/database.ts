@@ -19,6 +19,12 @@ export type Purpose =
   | "write while suspended"
   | "write while closing";
 
+/** A program that calls for a person. It has no role. */
+export interface Program {
+  /** Its personal token, before whose end its writes end; null for a program of others, which has an access token. */
+  readonly tokenId: string | null;
+}
+
 /** A personal token that was found. */
 export interface UsedToken {
   readonly id: string;
@@ -34,15 +40,14 @@ export interface Database {
   /**
    * Runs a transaction as a user: role `nectar_user`, with the user's id where the policies read it.
    * @param purpose default: "write"
-   * @param tokenId the personal token of a program of theirs: then it has no rights of an admin, and a write ends before
-   *   the token does
+   * @param program what calls for them; undefined if they call themselves
    * @throws AppError 401 if the account or the token does not exist any more; 403 if it is suspended or closing; 403, 503 or a code raised in SQL, as in errors.ts
    */
   asUser<Result>(
     userId: string,
     work: (tx: Tx) => Promise<Result>,
     purpose?: Purpose,
-    tokenId?: string,
+    program?: Program,
   ): Promise<Result>;
   /**
    * Runs a transaction as the service: role `nectar_service`. Only for jobs, tasks, webhooks, admin routes, and the few
@@ -72,11 +77,18 @@ export interface PrimaryDatabase extends Database {
 export function openDatabase(options: PoolOptions): PrimaryDatabase {
   const pool = openPool(options);
   return {
-    asUser: (userId, work, purpose = "write", tokenId) =>
+    asUser: (userId, work, purpose = "write", program) =>
       purpose === "read once"
-        ? pool.singleRead({ name: "single_read", text: SINGLE_READ, values: [userId, tokenId ?? null] }, work)
+        ? pool.singleRead(
+            {
+              name: "single_read",
+              text: SINGLE_READ,
+              values: [userId, program?.tokenId ?? null, String(program !== undefined)],
+            },
+            work,
+          )
         : pool.transaction(
-            { text: beginAsUser(userId, purpose, tokenId), role: "nectar_user", reads: purpose.startsWith("read") },
+            { text: beginAsUser(userId, purpose, program), role: "nectar_user", reads: purpose.startsWith("read") },
             work,
           ),
     asService: (work) => pool.transaction({ text: BEGIN_AS_SERVICE, role: "nectar_service", reads: false }, work),
@@ -94,15 +106,16 @@ export function openDatabase(options: PoolOptions): PrimaryDatabase {
   };
 }
 
-const SINGLE_READ = "call private.begin_as_user($1, false, p_token_id => $2)";
+const SINGLE_READ = "call private.begin_as_user($1, false, p_token_id => $2, p_is_program => $3)";
 const USE_TOKEN = 'select id, user_id as "userId", scopes from private.use_token($1)';
 const BEGIN_AS_SERVICE = "begin; set local role nectar_service; set local request.jwt.claims = '{}'";
 
-function beginAsUser(userId: string, purpose: Purpose, tokenId: string | undefined): string {
+function beginAsUser(userId: string, purpose: Purpose, program: Program | undefined): string {
   const writes = !purpose.startsWith("read");
   const whileClosing = purpose === "write while closing";
   const whileSuspended = whileClosing || purpose === "write while suspended";
-  const token = tokenId === undefined ? "" : `, ${pg.escapeLiteral(tokenId)}`;
-  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing}${token})`;
+  const caller =
+    program === undefined ? "" : `, ${program.tokenId === null ? "null" : pg.escapeLiteral(program.tokenId)}, true`;
+  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing}${caller})`;
   return purpose === "read in the background" ? `${opening}; set local statement_timeout = '15s'` : opening;
 }

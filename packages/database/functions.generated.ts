@@ -205,6 +205,8 @@ export interface Functions {
   is_known_member: { arguments: { orgId: string; address: string }; result: boolean };
   /** Returns whether a person is the primary admin of a team. */
   is_primary_admin: { arguments: { teamId: string; userId: string }; result: boolean };
+  /** Returns whether the caller is a program. It has no rights of an admin. */
+  is_program: { arguments: {  }; result: boolean };
   /** Returns whether a row of an author with an audience reaches a reader with these audiences and blocks. */
   is_reached: { arguments: { audienceId: string; authorId: string; audiences: readonly string[]; blocked: readonly string[] }; result: boolean };
   /** Returns whether the caller is a super admin. */

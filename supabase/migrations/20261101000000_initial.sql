@@ -4685,7 +4685,7 @@ CREATE OR REPLACE FUNCTION private.is_program()
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'token'::text), false);
+RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'client_id'::text), false);
 
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
@@ -7349,9 +7349,18 @@ begin
       on nectar.journal_entry_contents to nectar_user, authenticated;
     alter policy "a description is seen by its owner and both its audiences"
       on nectar.goal_contents to nectar_user, authenticated;
-    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
-      private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
-      private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
+    -- Supabase gives this role to tokens of programs of others as well.
+    foreach v_table in array '{notifications,team_messages}'::text[] loop
+      execute format('drop policy if exists "programs of others see nothing" on nectar.%I', v_table);
+      execute format(
+        'create policy "programs of others see nothing" on nectar.%I as restrictive for select to authenticated
+           using (not (select private.is_program()))', v_table
+      );
+    end loop;
+    grant execute on function private.actor_id(), private.is_program(), private.blocked_users(),
+      private.is_in_squad(uuid), private.is_super_admin(), private.my_audiences(), private.public_audience(),
+      private.withdrawn_shares(), private.member_share(uuid, uuid),
+      private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
       private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
       private.can_see_content(uuid, uuid) to authenticated;
   end if;
@@ -11248,7 +11257,7 @@ AS $function$
 begin
   -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose
   -- it.
-  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
+  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id() and not private.is_program())
     and current_setting('role', true) is distinct from 'service_role'
   then
     raise exception 'only your own usage' using errcode = '42501';
@@ -11256,7 +11265,7 @@ begin
   return query select * from private.token_usage_monthly(user_id, year, month);
 end $function$;
 
-CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false, IN p_token_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false, IN p_token_id uuid DEFAULT NULL::uuid, IN p_is_program boolean DEFAULT false)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $procedure$
@@ -11268,7 +11277,8 @@ begin
   v_set := set_config('role', 'nectar_user', true);
   v_set := set_config(
     'request.jwt.claims',
-    '{"sub":"' || p_user_id || '","role":"authenticated"' || coalesce(',"token":"' || p_token_id || '"', '') || '}', true
+    '{"sub":"' || p_user_id || '","role":"authenticated"' || case when p_is_program then ',"client_id":null' else '' end || '}',
+    true
   );
   if p_writes then
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
@@ -12271,7 +12281,7 @@ CREATE POLICY "everyone signed in sees a person's badge" ON "nectar"."user_badge
 
 CREATE POLICY "the service sees every location" ON "nectar"."user_locations" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "a person sees their own role" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
 
 CREATE POLICY "the service reads roles" ON "nectar"."user_roles" FOR SELECT TO "nectar_service" USING (true);
 
@@ -13179,7 +13189,7 @@ COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Returns whether a photo l
 
 COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
 
-COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program with a personal token. It has no rights of an admin.';
+COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
 
 COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Returns whether a local time is in quiet hours, which may pass midnight.';
 
@@ -13739,7 +13749,7 @@ COMMENT ON FUNCTION "private"."written_days"(private.own_entry[]) IS 'The days o
 
 COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 
-COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
+COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
 COMMENT ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) IS 'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
 
@@ -14602,6 +14612,8 @@ REVOKE ALL ON FUNCTION "private"."is_primary_admin"(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."is_primary_admin"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
@@ -15485,9 +15497,9 @@ REVOKE ALL ON FUNCTION "private"."written_days"(private.own_entry[]) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nectar_user";
 
-REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) FROM PUBLIC;
+REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) TO "nectar_api";
+GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) TO "nectar_api";
 
 REVOKE ALL ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) FROM PUBLIC;
 

@@ -73,7 +73,7 @@ it("the login role of the functions may call nothing of ours but the opening of 
     where p.pronamespace in ('private'::regnamespace, 'nectar'::regnamespace)
       and has_function_privilege('nectar_api', p.oid, 'execute')`;
   expect(callable).toEqual([
-    { name: "private.begin_as_user(uuid,boolean,boolean,boolean,uuid)" },
+    { name: "private.begin_as_user(uuid,boolean,boolean,boolean,uuid,boolean)" },
     { name: "private.begin_on_replica(uuid,text,pg_lsn)" },
     { name: "private.use_token(bytea)" },
   ]);

@@ -1,3 +1,4 @@
+import { AppError } from "#core/errors";
 import { anyone } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -12,14 +13,15 @@ export function authApp(services: Services) {
       {
         id: "verifyToken",
         summary: "Check an access token",
-        description: "401 if it is not valid, or if its account was deleted.",
+        description: "401 if it is not valid, belongs to a program, or if its account was deleted.",
         guard: anyone,
         body: TokenCheck,
         response: TokenResponse,
         errors: ["auth.invalid_token", "auth.unknown_account", "service.identity_unavailable"],
       },
       async ({ body }) => {
-        const { userId, email } = await services.verifyToken(body.token);
+        const { userId, email, program } = await services.verifyToken(body.token);
+        if (program !== undefined) throw new AppError("auth.invalid_token");
         // Opening a transaction as this user checks that the account still exists.
         await services.database.asUser(userId, async () => {}, "read");
         return { user: { id: userId, email } };

@@ -39,7 +39,7 @@ export function transactionsFor(
   access: Access,
   replica?: ReplicaUse,
 ): RunTransaction {
-  const database = databaseFor(c, replica, actor?.tokenId);
+  const database = databaseFor(c, replica, actor?.program);
   const userId = actor?.userId ?? null;
   if (access === "service") {
     return (work) => {

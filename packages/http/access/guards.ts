@@ -39,7 +39,7 @@ export interface Guard<Caller extends Actor | null> {
 /** Anyone may call, without a token. */
 export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
 
-/** Signed-in users, but no personal tokens. */
+/** Signed-in users, but no programs. */
 export const user: Guard<Actor> = {
   security: [{ bearer: [] }],
   errors: TOKEN_ERRORS,
@@ -49,6 +49,11 @@ export const user: Guard<Actor> = {
 /** Signed-in users, and their programs with a personal token that has the scope. */
 export function userOrProgram(scope: Scope): Guard<Actor> {
   return { ...user, scope, identify: (c) => signIn(c, scope) };
+}
+
+/** As `userOrProgram`, and also programs of others, which have an access token with a `client_id`. */
+export function userOrAnyProgram(scope: Scope): Guard<Actor> {
+  return { ...user, scope, identify: (c) => signIn(c, scope, true) };
 }
 
 /** Admins and super admins. */
@@ -104,12 +109,13 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
   };
 }
 
-async function signIn({ req, services }: AppContext, scope?: Scope): Promise<Actor> {
+async function signIn({ req, services }: AppContext, scope?: Scope, opensToOthers = false): Promise<Actor> {
   const token = /^Bearer +([^\s]+) *$/i.exec(req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
   if (isPersonalToken(token)) return actorOfProgram(services, token, scope);
   const actor = await services.verifyToken(token);
-  await bootstrapRole(services, actor);
+  if (actor.program === undefined) await bootstrapRole(services, actor);
+  else if (!opensToOthers) throw new AppError("auth.scope_missing");
   return actor;
 }
 

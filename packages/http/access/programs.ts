@@ -32,5 +32,5 @@ export async function actorOfProgram({ database }: Services, token: string, scop
   if (!found.scopes.includes(scope) && !found.scopes.includes(scope.replace(":read", ":write"))) {
     throw new AppError("auth.scope_missing", { sentence: `This needs a personal token with the scope ${scope}.` });
   }
-  return { userId: found.userId, email: null, issuedAt: null, tokenId: found.id };
+  return { userId: found.userId, email: null, issuedAt: null, program: { tokenId: found.id } };
 }

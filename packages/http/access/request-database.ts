@@ -1,4 +1,4 @@
-import type { Database, Tx } from "#database/database";
+import type { Database, Program, Tx } from "#database/database";
 import { POSITION_HEADER } from "../response/json-response.ts";
 import type { AppContext } from "../services/context.ts";
 
@@ -17,19 +17,19 @@ const POSITION = /^(?:[\dA-F]{1,8}\/[\dA-F]{1,8})?$/;
 /**
  * The database as a request sees it. If there are replicas, reads go there as far as the endpoint and the caller allow it,
  * and the response says where the write-ahead log ended after each transaction that may have written.
- * @param tokenId the personal token of a program; a replica may not have it yet
+ * @param program what calls for the person, which a replica does not know
  */
-export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, tokenId?: string): Database {
+export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, program?: Program): Database {
   const { database: shared, replicas } = c.services;
   const database: Database =
-    tokenId === undefined
+    program === undefined
       ? shared
       : {
           ...shared,
-          asUser: (userId, work, purpose) => shared.asUser(userId, work, purpose, tokenId),
+          asUser: (userId, work, purpose) => shared.asUser(userId, work, purpose, program),
         };
   if (replicas === null) return database;
-  const position = tokenId === undefined ? acceptablePosition(c, replica) : undefined;
+  const position = program === undefined ? acceptablePosition(c, replica) : undefined;
   const onServe = (from: "replica" | "primary") => {
     c.replication.from = from;
   };

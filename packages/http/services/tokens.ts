@@ -8,6 +8,7 @@ import {
 } from "jose";
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import type { Program } from "#database/database";
 import type { Clock } from "./clock.ts";
 
 /** The signed-in user who calls. */
@@ -16,8 +17,8 @@ export interface Actor {
   readonly email: string | null;
   /** When the access token was issued; null if it does not say. */
   readonly issuedAt: Date | null;
-  /** The personal token of a program that calls for them. It has no rights of an admin. */
-  readonly tokenId?: string;
+  /** The program that calls for them. */
+  readonly program?: Program;
 }
 
 /** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */
@@ -85,10 +86,15 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
 
   async function verifyUncached(token: string): Promise<Verified> {
     try {
-      const claims = claimsSchema.parse(await verify(token));
+      const payload = await verify(token);
+      const claims = claimsSchema.parse(payload);
       const { sub, email = null, iat } = claims;
-      const issuedAt = iat === undefined ? null : new Date(iat * 1000);
-      const actor = { userId: sub.toLowerCase(), email, issuedAt };
+      const person = { userId: sub.toLowerCase(), email };
+      // The scopes of such a token limit nothing, so the program is only let in where it is said. It has not signed in.
+      const actor: Actor =
+        "client_id" in payload
+          ? { ...person, issuedAt: null, program: { tokenId: null } }
+          : { ...person, issuedAt: iat === undefined ? null : new Date(iat * 1000) };
       return { actor, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);

@@ -28,8 +28,8 @@ export function tracedRequest(
 export function tracedDatabase(telemetry: Telemetry, database: Database): Database {
   return {
     ...database,
-    asUser: (userId, work, purpose = "write", tokenId) =>
-      telemetry.inSpan(transactionPlan("nectar_user", purpose), () => database.asUser(userId, work, purpose, tokenId)),
+    asUser: (userId, work, purpose = "write", program) =>
+      telemetry.inSpan(transactionPlan("nectar_user", purpose), () => database.asUser(userId, work, purpose, program)),
     useToken: (hash) => telemetry.inSpan(transactionPlan("nectar_api", "write"), () => database.useToken(hash)),
     asService: (work) => telemetry.inSpan(transactionPlan("nectar_service", "write"), () => database.asService(work)),
   };

@@ -59,7 +59,7 @@ grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_
 -- the token was deleted after the request had begun. It is a procedure because its call has no result.
 create procedure private.begin_as_user(
   p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false,
-  p_token_id uuid default null
+  p_token_id uuid default null, p_is_program boolean default false
 )
   language plpgsql security invoker set search_path = '' as $$
 declare
@@ -70,7 +70,8 @@ begin
   v_set := set_config('role', 'nectar_user', true);
   v_set := set_config(
     'request.jwt.claims',
-    '{"sub":"' || p_user_id || '","role":"authenticated"' || coalesce(',"token":"' || p_token_id || '"', '') || '}', true
+    '{"sub":"' || p_user_id || '","role":"authenticated"' || case when p_is_program then ',"client_id":null' else '' end || '}',
+    true
   );
   if p_writes then
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
@@ -86,10 +87,10 @@ begin
     raise exception 'no such token' using errcode = 'NX000', detail = 'auth.invalid_token';
   end if;
 end $$;
-comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid) is
+comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid, boolean) is
   'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 grant usage on schema private to nectar_api;
-grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid) to nectar_api;
+grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid, boolean) to nectar_api;
 
 -- p_position is the end of the primary's write-ahead log after the caller's last write; empty if they wrote nothing.
 -- p_bound is its end at the longest time ago that a replica may lag. Raises NX001 if the replica has not reached p_bound,

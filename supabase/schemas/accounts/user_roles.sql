@@ -99,8 +99,8 @@ grant execute on function private.change_user_role(uuid, nectar.user_role) to ne
 
 alter table nectar.user_roles enable row level security;
 
-create policy "a person sees their own role" on nectar.user_roles
-  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person sees their own role, and a program none" on nectar.user_roles
+  for select to nectar_user using (user_id = (select private.actor_id()) and not (select private.is_program()));
 create policy "the service reads roles" on nectar.user_roles for select to nectar_service using (true);
 
 grant select on nectar.user_roles to nectar_user;

@@ -118,7 +118,7 @@ create function public.get_user_token_usage_monthly(user_id uuid, year integer, 
 begin
   -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose
   -- it.
-  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
+  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id() and not private.is_program())
     and current_setting('role', true) is distinct from 'service_role'
   then
     raise exception 'only your own usage' using errcode = '42501';

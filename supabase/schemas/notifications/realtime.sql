@@ -29,9 +29,18 @@ begin
       on nectar.journal_entry_contents to nectar_user, authenticated;
     alter policy "a description is seen by its owner and both its audiences"
       on nectar.goal_contents to nectar_user, authenticated;
-    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
-      private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
-      private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
+    -- Supabase gives this role to tokens of programs of others as well.
+    foreach v_table in array '{notifications,team_messages}'::text[] loop
+      execute format('drop policy if exists "programs of others see nothing" on nectar.%I', v_table);
+      execute format(
+        'create policy "programs of others see nothing" on nectar.%I as restrictive for select to authenticated
+           using (not (select private.is_program()))', v_table
+      );
+    end loop;
+    grant execute on function private.actor_id(), private.is_program(), private.blocked_users(),
+      private.is_in_squad(uuid), private.is_super_admin(), private.my_audiences(), private.public_audience(),
+      private.withdrawn_shares(), private.member_share(uuid, uuid),
+      private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
       private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
       private.can_see_content(uuid, uuid) to authenticated;
   end if;

@@ -18,12 +18,13 @@ comment on function private.actor_id() is
   'Returns the caller: the subject of the verified token, or null.';
 grant execute on function private.actor_id() to nectar_user, nectar_service;
 
--- Only definer functions call it.
+-- Our own transactions set the claim for every program (private.begin_as_user), and Supabase Auth for programs of others.
 create function private.is_program() returns boolean
   language sql stable security invoker
-  return coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ? 'token', false);
+  return coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ? 'client_id', false);
 comment on function private.is_program() is
-  'Returns whether the caller is a program with a personal token. It has no rights of an admin.';
+  'Returns whether the caller is a program. It has no rights of an admin.';
+grant execute on function private.is_program() to nectar_user;
 
 -- packages/database writes the times of plain columns in the same way.
 create function private.rfc3339(p_moment timestamptz) returns text

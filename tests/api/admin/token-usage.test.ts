@@ -28,7 +28,7 @@ async function month(user: string, year: number, inMonth: number) {
 
 const ROLES_OF_SUPABASE = ["anon", "authenticated", "service_role"];
 /** Calls the public function with a role of Supabase and the claims of a token, as its data API does. */
-async function callAs(role: string, caller: string | null, target: string) {
+async function callAs(role: string, caller: string | null, target: string, more = {}) {
   await acting.admin.query("begin");
   try {
     for (const name of ROLES_OF_SUPABASE) {
@@ -36,7 +36,7 @@ async function callAs(role: string, caller: string | null, target: string) {
     }
     await acting.admin.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
       role,
-      JSON.stringify(caller === null ? { role } : { sub: caller, role }),
+      JSON.stringify(caller === null ? { role } : { sub: caller, role, ...more }),
     ]);
     const { rows } = await acting.admin.query(
       "select * from public.get_user_token_usage_monthly(user_id => $1, year => 2028, month => 2)",
@@ -196,6 +196,11 @@ describe("public.get_user_token_usage_monthly", () => {
     expect(own[0].breakdown.tone).toEqual({ tokens: 3, cost_usd: 0.000111, count: 3 });
     expect(await callAs("service_role", null, cleo)).toEqual(own);
     expect(await callAs("nectar_user", cleo, cleo)).toEqual(own);
+  });
+
+  it("refuses programs of others", async () => {
+    const program = callAs("authenticated", ada.id, ada.id, { client_id: null });
+    await expect(program).rejects.toMatchObject({ code: "42501" });
   });
 
   it("returns nothing without a user", async () => {

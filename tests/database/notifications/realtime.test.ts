@@ -11,14 +11,14 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
  * A statement of a client with a token, as Supabase's data API and Realtime run it.
  * @returns how many rows it read or changed
  */
-async function asClient(sub: string | null, statement: string, role = "authenticated"): Promise<number> {
+async function asClient(sub: string | null, statement: string, role = "authenticated", more = {}): Promise<number> {
   await acting.admin.query("savepoint client");
   try {
     // The helper auth.uid() reads the older setting in Supabase Lite and either of them in Supabase.
     await acting.admin.query(
       `select set_config('role', $3, true), set_config('request.jwt.claim.sub', $1, true),
               set_config('request.jwt.claims', $2, true)`,
-      [sub ?? "", JSON.stringify({ ...(sub === null ? {} : { sub }), role: "authenticated" }), role],
+      [sub ?? "", JSON.stringify({ ...(sub === null ? {} : { sub }), role: "authenticated", ...more }), role],
     );
     return (await acting.admin.query(statement)).rowCount ?? 0;
   } finally {
@@ -71,9 +71,9 @@ describe("with Supabase Realtime", () => {
                     (select count(*)::int from pg_policies where 'authenticated' = any (roles)) as policies`,
           )
         ).rows;
-      expect(await state()).toEqual([{ tables: 2, policies: 5 }]);
+      expect(await state()).toEqual([{ tables: 2, policies: 7 }]);
       await acting.admin.query("select private.open_tables_to_realtime()");
-      expect(await state()).toEqual([{ tables: 2, policies: 5 }]);
+      expect(await state()).toEqual([{ tables: 2, policies: 7 }]);
     }));
 
   it("a client reads only its own notifications, and changes none", () =>
@@ -81,6 +81,12 @@ describe("with Supabase Realtime", () => {
       const { owner, superAdmin } = stage.ids;
       const all = "select id, user_id, type, data, created_at, read_at from nectar.notifications";
       expect(await asClient(owner, all)).toBe(1);
+      for (const client_id of ["a program of others", "", null]) {
+        expect(await asClient(owner, all, "authenticated", { client_id })).toBe(0);
+        expect(await asClient(owner, "select content from nectar.team_messages", "authenticated", { client_id })).toBe(
+          0,
+        );
+      }
       for (const other of [stage.ids.teamMate, stage.ids.stranger, superAdmin, null]) {
         expect(await asClient(other, all)).toBe(0);
       }

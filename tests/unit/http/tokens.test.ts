@@ -58,6 +58,16 @@ describe("a token signed with the shared secret", () => {
     });
   });
 
+  it.each([["an id"], [""], [null]])(
+    "is one of a program, which has not signed in, if it has a client_id: %j",
+    async (client_id) => {
+      const token = await shared({ ...good, iat: seconds, client_id });
+      const program = { userId: SUB, email: "ada@example.test", issuedAt: null, program: { tokenId: null } };
+      for (const _ of ["verified", "cached"]) expect(await verify(token)).toEqual(program);
+      expect(await verify(await shared(good))).not.toHaveProperty("program");
+    },
+  );
+
   it.each([
     ["has expired for 31 s", { ...good, exp: seconds - 31 }, "The access token has expired."],
     ["is not valid for another 31 s", { ...good, nbf: seconds + 31 }, undefined],
