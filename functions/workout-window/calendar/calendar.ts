@@ -6,7 +6,7 @@ import type { Tx } from "#database/database";
 import { all } from "#database/query";
 import type { DayMoment } from "../day-state.ts";
 import { isOff } from "../windows/dates.ts";
-import { windowOf } from "../windows/windows.ts";
+import { daysOffOf } from "../windows/windows.ts";
 import type { Calendar, CalendarQuery, Streak } from "./schema.ts";
 
 const DEFAULT_DAYS = 30;
@@ -14,8 +14,8 @@ const MAX_DAYS = 366;
 
 /** The caller's streak; zeros without a window. */
 export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Promise<Streak> {
-  const { window, today, days } = await readPast(tx, userId, moment);
-  if (window === null) {
+  const { daysOff, today, days } = await readPast(tx, userId, moment);
+  if (daysOff === null) {
     return { current: 0, longest: 0, since: null, freezesHeld: 0, nextFreezeIn: null, atRisk: false };
   }
   const number = dayNumber(today);
@@ -34,7 +34,7 @@ export async function readCalendar(
   // The default range is that of the person's zone, where today is at most a day from that of UTC.
   const latest = query.to ?? addDays(utcDate(moment.now), 1);
   const earliest = query.from ?? addDays(latest, -1 - DEFAULT_DAYS);
-  const [{ window, today, days }, checkInOn] = await Promise.all([
+  const [{ daysOff, today, days }, checkInOn] = await Promise.all([
     readPast(tx, userId, moment),
     readCheckIns(tx, userId, earliest, latest),
   ]);
@@ -50,7 +50,7 @@ export async function readCalendar(
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const { id: checkinId = null, chips = 0 } = checkInOn.get(date) ?? {};
     const isComing = date > today && checkinId === null;
-    const otherwise = window !== null && isOff(window, date) ? "off" : "none";
+    const otherwise = daysOff !== null && isOff(daysOff, date) ? "off" : "none";
     calendar.push({
       date,
       state: isComing ? "none" : (stateOn.get(dayNumber(date)) ?? otherwise),
@@ -69,7 +69,7 @@ async function readCheckIns(tx: Tx, userId: string, from: string, to: string) {
   return new Map(rows.map((row) => [row.date, row]));
 }
 
-/** The caller's window, today in its zone, and all dates with a chain row or a check-in, in order; none without a window. */
+/** The caller's days off, today in the zone of their window, and all dates with a chain row or a check-in, in order; none without a window. */
 async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment) {
   const { row, groups } = await tx
     .selectNoFrom([
@@ -77,14 +77,14 @@ async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment
       called("read_days", { moment: now, graceMinutes }).as("groups"),
     ])
     .executeTakeFirstOrThrow();
-  if (row === null) return { window: null, today: utcDate(now), days: [] };
-  const window = windowOf(row);
+  if (row === null) return { daysOff: null, today: utcDate(now), days: [] };
+  const daysOff = daysOffOf(row);
   const past = groups.flatMap(({ state, is_checked_in, days }) =>
     days.map((day): CountedDay => {
       // A row can outlive a decision to be off, if it could not be matched again before its day was over.
-      const isNoDay = !is_checked_in && isOff(window, dateOfDay(day));
+      const isNoDay = !is_checked_in && isOff(daysOff, dateOfDay(day));
       return { day, state: isNoDay ? "off" : state };
     }),
   );
-  return { window, today: dateIn(window.timezone, now), days: past.sort((one, other) => one.day - other.day) };
+  return { daysOff, today: dateIn(row.timezone, now), days: past.sort((one, other) => one.day - other.day) };
 }

@@ -39,7 +39,9 @@ export async function readOwnCheckIn(tx: Tx, userId: string, date: string, momen
   const [seen] = await call(tx, "check_ins_of", { userIds: [userId], date });
   const row = seen === undefined ? null : toReadCheckIn(seen);
   const window =
-    row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
+    row === null
+      ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date, moment.now)))
+      : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
   const status = await value<DayState>(tx)`
     select ${dayState(moment)}
@@ -71,8 +73,8 @@ async function matchedWindow(tx: Tx, userId: string, date: string): Promise<DayW
 }
 
 /** The window of a date as the person has set it; null if they have none on it. */
-async function windowAsSet(tx: Tx, userId: string, date: string): Promise<DayWindow | null> {
-  const window = await readWindow(tx, userId);
+async function windowAsSet(tx: Tx, userId: string, date: string, now: Date): Promise<DayWindow | null> {
+  const window = await readWindow(tx, userId, now);
   const settings = window === null ? null : effectiveWindow(window, date);
   if (settings === null) return null;
   const times = timesOf(settings);

@@ -51,7 +51,8 @@ export async function startCheckIn(
   const now = clock.now();
   const from = addDays(utcDate(now), -DAYS_BACK);
   const started = await call(tx, "start_check_in", { from });
-  const window = started.window === null ? null : windowOf(started.window);
+  const lastOpened = started.matched.findLast((day) => new Date(day.window_starts_at) <= now)?.date ?? null;
+  const window = started.window === null ? null : windowOf(started.window, lastOpened);
   const counting = window === null ? [] : countingTimes(window, started.matched, now);
   const openDates = datesOpenForUpload(counting, now, config.checkinGraceMinutes);
   const player = {

@@ -41,7 +41,7 @@ export function countingTimes(window: StoredWindow, matched: readonly MatchedDay
   return [...opened, ...counting.map((entry) => ({ ...entry, isOff: (date: string) => isOff(window, date) }))];
 }
 
-/** The first date of the window on which no window has opened yet, also if the person is off. */
+/** The first date of the window on which no window has opened yet, by the settings or as it was matched, also if the person is off. */
 export function firstDateAfterOpened(window: StoredWindow, now: Date): string {
   const hasOpened = (date: string) => {
     const settings = settingsOn(window, date);
@@ -51,20 +51,29 @@ export function firstDateAfterOpened(window: StoredWindow, now: Date): string {
   // No zone is more than a day ahead of UTC, and a window that opened longer ago is over.
   let date = addDays(today, 2);
   while (date > addDays(today, -DAYS_BACK) && !hasOpened(addDays(date, -1))) date = addDays(date, -1);
-  return window.previous === null && date < window.effective_from ? window.effective_from : date;
+  return laterOf(date, window.previous === null ? window.effective_from : null, dateAfterMatched(window));
 }
 
-/** The first date from which `next` can count: on it, neither the window that counted so far nor `next` has opened. */
+/** The first date from which `next` can count: on it, neither the window that counted so far nor the matched one nor `next` has opened. */
 export function firstUnopenedDate(window: StoredWindow, next: WindowTimes, now: Date): string {
   const hasOpened = (date: string) => {
     const counting = effectiveWindow(window, date);
     return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
   };
-  let date = currentOrNextGameDate(next, now);
+  let date = laterOf(currentOrNextGameDate(next, now), dateAfterMatched(window));
   // After a move to the west, the local date may be one day before the first date whose window has opened.
   if (date < window.effective_from && hasOpened(window.effective_from)) date = window.effective_from;
   while (hasOpened(date)) date = addDays(date, 1);
   return date;
+}
+
+/** What was matched and has opened stays, also if the stored settings, which go back one change, do not know its window any more. */
+function dateAfterMatched({ last_opened }: StoredWindow): string | null {
+  return last_opened === null ? null : addDays(last_opened, 1);
+}
+
+function laterOf(date: string, ...others: (string | null)[]): string {
+  return others.reduce<string>((latest, other) => (other !== null && other > latest ? other : latest), date);
 }
 
 function settingsOn(window: StoredWindow, date: string): WindowSettings | null {
@@ -78,7 +87,7 @@ export function hasLeft(window: StoredWindow, now: Date): boolean {
 }
 
 /** Whether the person does not play on a date, because they are away or rest. `private.is_off` is the same in SQL. */
-export function isOff({ away, rest_rules }: StoredWindow, date: string): boolean {
+export function isOff({ away, rest_rules }: Pick<StoredWindow, "away" | "rest_rules">, date: string): boolean {
   const isAway = away.some(({ from, until }) => from <= date && (until === null || date < until));
   if (isAway || rest_rules.length === 0) return isAway;
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;

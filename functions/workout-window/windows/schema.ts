@@ -71,6 +71,8 @@ export type WorkoutWindow = z.infer<typeof WorkoutWindow>;
 export interface StoredWindow extends Omit<WorkoutWindow, "is_active" | "rest_days"> {
   /** Oldest first. */
   readonly rest_rules: readonly RestRule[];
+  /** The last date on which the person is matched and the matched window has opened; null for none. */
+  readonly last_opened: string | null;
 }
 
 /** A location as a person states it; nothing checks it. */

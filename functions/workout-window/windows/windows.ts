@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AppError } from "#core/errors";
 import { currentOrNextGameDate, toMinutes } from "#core/game/time";
 import { addDays } from "#core/time/calendar-date";
-import { call, called } from "#database/call";
+import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import { consumeQuota } from "#database/quota";
 import type { SentWindow } from "#database/types.generated";
@@ -41,9 +41,11 @@ const COLUMNS = [
 ] as const;
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
-export async function readWindow(tx: Tx, userId: string): Promise<StoredWindow | null> {
-  const row = await call(tx, "read_window", { userId });
-  return row === null ? null : windowOf(row);
+export async function readWindow(tx: Tx, userId: string, now: Date): Promise<StoredWindow | null> {
+  const { row, last_opened } = await tx
+    .selectNoFrom([called("read_window", { userId }).as("row"), lastOpened(userId, now)])
+    .executeTakeFirstOrThrow();
+  return row === null ? null : windowOf(row, last_opened);
 }
 
 /** Reads the caller's window and location; each is null if they never set it. */
@@ -52,10 +54,14 @@ export async function readWindowAndLocation(
   userId: string,
   now: Date,
 ): Promise<{ window: WorkoutWindow | null; location: UserLocation | null }> {
-  const { row, location } = await tx
-    .selectNoFrom([called("read_window", { userId }).as("row"), called("read_location", { userId }).as("location")])
+  const { row, location, last_opened } = await tx
+    .selectNoFrom([
+      called("read_window", { userId }).as("row"),
+      called("read_location", { userId }).as("location"),
+      lastOpened(userId, now),
+    ])
     .executeTakeFirstOrThrow();
-  return { window: row === null ? null : presentWindow(windowOf(row), now), location };
+  return { window: row === null ? null : presentWindow(windowOf(row, last_opened), now), location };
 }
 
 /**
@@ -73,10 +79,10 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
     .executeTakeFirst();
   if (first !== undefined) {
     await consumeQuota(tx, "window_change");
-    return windowOf(first);
+    return windowOf(first, null);
   }
 
-  const window = windowOf(await lockedRow(tx, userId).executeTakeFirstOrThrow());
+  const window = await lockWindow(tx, userId, now);
   if (isSame(window, settings)) return window;
   const effectiveFrom = firstUnopenedDate(window, timesOf(settings), now);
   // Settings that would have counted from that date or later never do: the ones before them count until then.
@@ -96,7 +102,7 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
   await consumeQuota(tx, "window_change");
-  return windowOf(changed);
+  return windowOf(changed, window.last_opened);
 }
 
 /**
@@ -111,9 +117,7 @@ export async function setActive(
   activity: WindowActivity,
   now: Date,
 ): Promise<{ window: StoredWindow; changed: boolean }> {
-  const locked = await lockedRow(tx, userId).executeTakeFirst();
-  if (locked === undefined) throw new AppError("game.no_window");
-  const window = windowOf(locked);
+  const window = await lockWindow(tx, userId, now);
   const { from, until } = absenceOf(activity, firstDateAfterOpened(window, now));
   const dates = sql`datemultirange(daterange(${from}, ${until}))`;
   const away = activity.isActive ? sql<string>`away - ${dates}` : sql<string>`away + ${dates}`;
@@ -127,7 +131,7 @@ export async function setActive(
   if (row === undefined) return { window, changed: false };
   // After the write, whose triggers lock the profile: all changes of window or location lock in this order.
   await consumeQuota(tx, "window_change");
-  return { window: windowOf(row), changed: true };
+  return { window: windowOf(row, window.last_opened), changed: true };
 }
 
 /** Days until new rest days count, so that nobody chooses them for a day that they do not feel like. */
@@ -147,9 +151,7 @@ export async function setRestDays(
   weekdays: number[],
   now: Date,
 ): Promise<{ window: StoredWindow; changed: boolean }> {
-  const locked = await lockedRow(tx, userId).executeTakeFirst();
-  if (locked === undefined) throw new AppError("game.no_window");
-  const window = windowOf(locked);
+  const window = await lockWindow(tx, userId, now);
   const rules = window.rest_rules;
   if (String(rules.at(-1)?.weekdays ?? []) === String(weekdays)) return { window, changed: false };
   const next = firstDateAfterOpened(window, now);
@@ -168,7 +170,7 @@ export async function setRestDays(
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
   await consumeQuota(tx, "window_change");
-  return { window: windowOf(row), changed: true };
+  return { window: windowOf(row, window.last_opened), changed: true };
 }
 
 /**
@@ -189,8 +191,23 @@ function absenceOf({ from, until }: WindowActivity, next: string): Absence {
   return { from: first, until: until ?? null };
 }
 
-function lockedRow(tx: Tx, userId: string) {
-  return tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).forUpdate();
+/** @throws AppError 404 without a window */
+async function lockWindow(tx: Tx, userId: string, now: Date): Promise<StoredWindow> {
+  const row = await tx
+    .selectFrom("workout_windows")
+    .select([...COLUMNS, lastOpened(userId, now)])
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError("game.no_window");
+  return windowOf(row, row.last_opened);
+}
+
+/** A column with the last date whose window has opened as it was matched, which no later change can undo. */
+function lastOpened(userId: string, now: Date) {
+  return sql<string | null>`(
+    select max(date)::text from chains where user_id = ${userId} and window_starts_at <= ${now.toISOString()}
+  )`.as("last_opened");
 }
 
 function settingsFrom({
@@ -219,18 +236,19 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 }
 
 /** A window as it is sent. */
-export function presentWindow({ rest_rules, ...window }: StoredWindow, now: Date): WorkoutWindow {
+export function presentWindow(stored: StoredWindow, now: Date): WorkoutWindow {
+  const { rest_rules, last_opened: _, ...window } = stored;
   const [last, previous] = rest_rules.toReversed();
   const rest_days = {
     weekdays: last?.weekdays ?? [],
     effective_from: last?.from ?? null,
     previous_weekdays: previous?.weekdays ?? [],
   };
-  return { ...window, rest_days, is_active: !hasLeft({ ...window, rest_rules }, now) };
+  return { ...window, rest_days, is_active: !hasLeft(stored, now) };
 }
 
-/** A window of the database. */
-export function windowOf(row: SentWindow): StoredWindow {
+/** A window of the database. @param lastOpened the last date whose window has opened as it was matched; null for none */
+export function windowOf(row: SentWindow, lastOpened: string | null): StoredWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
   return {
     id,
@@ -238,13 +256,18 @@ export function windowOf(row: SentWindow): StoredWindow {
     ...settingsOf(row),
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
-    away: absencesOf(row.away),
-    rest_rules: z.array(RestRule).parse(row.rest_days),
+    ...daysOffOf(row),
     effective_from,
+    last_opened: lastOpened,
     previous: previousOf(row),
     created_at,
     updated_at,
   };
+}
+
+/** What says on which dates a person does not play. */
+export function daysOffOf({ away, rest_days }: SentWindow): Pick<StoredWindow, "away" | "rest_rules"> {
+  return { away: absencesOf(away), rest_rules: z.array(RestRule).parse(rest_days) };
 }
 
 /** The ranges of a multirange of dates, such as `{[2026-11-21,2026-11-25),[2026-12-01,)}`. */

@@ -57,7 +57,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and (coalesce(private.is_off(w.away, w.rest_days, p_date), false) or p.id in (select g.user_id from closing g)),
+    not p.is_ai and coalesce(private.is_off(w.away, w.rest_days, p_date), false),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time

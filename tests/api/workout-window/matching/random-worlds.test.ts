@@ -196,7 +196,7 @@ it("stays sound in random worlds, whatever people do and when, and does nothing 
             );
           } else {
             await asThem(async (tx) => {
-              const window = await readWindow(tx, id);
+              const window = await readWindow(tx, id, new Date(now));
               const isActive = window !== null && hasLeft(window, new Date(now));
               await setActive(tx, id, { isActive }, new Date(now));
             });

@@ -234,7 +234,7 @@ it("plays on exactly the dates on which the person was active when their window 
         await asThem((tx) => setActive(tx, id, { isActive }, new Date(now)));
       }
       const { window, counting } = await asThem(async (tx) => {
-        const read = await readWindow(tx, id);
+        const read = await readWindow(tx, id, new Date(now));
         if (read === null) throw new Error("The window is gone.");
         const services = { ...api.services, clock: { now: () => new Date(now) } };
         const { player } = await startCheckIn(tx, { services });

@@ -98,7 +98,9 @@ it("lists in matching exactly who is not off, also by the rule of requests", asy
         await api.query`update nectar.workout_windows set away = ${away}::datemultirange,
           rest_days = ${JSON.stringify(ordered)}::jsonb where user_id = ${people[index]?.id}`;
       }
-      const windows = await Promise.all(people.map(({ id }) => api.database.asUser(id, (tx) => readWindow(tx, id))));
+      const windows = await Promise.all(
+        people.map(({ id }) => api.database.asUser(id, (tx) => readWindow(tx, id, api.services.clock.now()))),
+      );
       const playing = (date: string) =>
         windows.flatMap((window) => (window === null || isOff(window, date) ? [] : [window.user_id]));
       for (const date of DATES) {

@@ -50,7 +50,7 @@ it("keeps an open window, never applies to one that is over, and counts from the
         moment += later;
         const now = new Date(moment);
         const [before, after] = await api.database.asUser(id, async (tx) => [
-          await readWindow(tx, id),
+          await readWindow(tx, id, now),
           await setWindow(tx, id, setup, now),
         ]);
         const around = Array.from({ length: 9 }, (_, day) => addDays(now.toISOString().slice(0, 10), day - 4));
