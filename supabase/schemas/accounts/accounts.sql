@@ -75,18 +75,32 @@ create function private.confirmed_address(p_person uuid) returns text
 comment on function private.confirmed_address(uuid) is
   'Returns the address of a person if they have confirmed it, else null.';
 
--- Profiles have zones that Node knows, whose list may be newer.
+-- A zone is checked when it is stored. A database that was moved to an older list of zones may not know it any more.
 create function private.known_zone(p_zone text) returns text
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   perform now() at time zone p_zone;
   return p_zone;
 exception when invalid_parameter_value then
+  raise warning 'This PostgreSQL does not know the time zone %; UTC is used instead.', p_zone;
   return 'UTC';
 end $$;
 comment on function private.known_zone(text) is
-  'Returns a time zone if PostgreSQL knows it, else UTC.';
+  'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 grant execute on function private.known_zone(text) to nectar_user;
+
+-- The list of Node, which checks requests, may be newer.
+create function private.require_known_zone() returns trigger
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  perform now() at time zone new.timezone;
+  return new;
+exception when invalid_parameter_value then
+  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid', column = 'timezone',
+    hint = 'is not known to the database';
+end $$;
+comment on function private.require_known_zone() is
+  'Refuses a time zone that PostgreSQL does not know.';
 
 create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
   language plpgsql stable security invoker set search_path = '' as $$
@@ -178,6 +192,9 @@ create trigger accounts__touch_updated_at
   before update of email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible
   on nectar.accounts
   for each row execute function private.touch_updated_at();
+create trigger accounts__require_known_zone
+  before update of timezone on nectar.accounts
+  for each row when (old.timezone <> new.timezone) execute function private.require_known_zone();
 create trigger accounts__sync_settings
   after update of timezone, leaderboard_visible on nectar.accounts
   for each row when (old.timezone <> new.timezone or old.leaderboard_visible <> new.leaderboard_visible)

@@ -45,67 +45,14 @@ comment on function private.read_location(uuid) is
   'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
--- It knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.
-create function private.canonical_time_zone(p_timezone text) returns text
-  language sql immutable parallel safe security invoker set search_path = '' as $$
-select coalesce('{
-  "africa/asmera": "africa/asmara", "africa/timbuktu": "africa/bamako",
-  "america/argentina/comodrivadavia": "america/argentina/catamarca", "america/atka": "america/adak",
-  "america/buenos_aires": "america/argentina/buenos_aires", "america/catamarca": "america/argentina/catamarca",
-  "america/coral_harbour": "america/atikokan", "america/cordoba": "america/argentina/cordoba",
-  "america/ensenada": "america/tijuana", "america/fort_wayne": "america/indiana/indianapolis",
-  "america/godthab": "america/nuuk", "america/indianapolis": "america/indiana/indianapolis",
-  "america/jujuy": "america/argentina/jujuy", "america/knox_in": "america/indiana/knox",
-  "america/louisville": "america/kentucky/louisville", "america/mendoza": "america/argentina/mendoza",
-  "america/montreal": "america/toronto", "america/nipigon": "america/toronto",
-  "america/pangnirtung": "america/iqaluit", "america/porto_acre": "america/rio_branco",
-  "america/rainy_river": "america/winnipeg", "america/rosario": "america/argentina/cordoba",
-  "america/santa_isabel": "america/tijuana", "america/shiprock": "america/denver",
-  "america/thunder_bay": "america/toronto", "america/virgin": "america/st_thomas",
-  "america/yellowknife": "america/edmonton", "antarctica/south_pole": "antarctica/mcmurdo",
-  "asia/ashkhabad": "asia/ashgabat", "asia/calcutta": "asia/kolkata", "asia/choibalsan": "asia/ulaanbaatar",
-  "asia/chongqing": "asia/shanghai", "asia/chungking": "asia/shanghai", "asia/dacca": "asia/dhaka",
-  "asia/harbin": "asia/shanghai", "asia/istanbul": "europe/istanbul", "asia/kashgar": "asia/urumqi",
-  "asia/katmandu": "asia/kathmandu", "asia/macao": "asia/macau", "asia/rangoon": "asia/yangon",
-  "asia/saigon": "asia/ho_chi_minh", "asia/tel_aviv": "asia/jerusalem", "asia/thimbu": "asia/thimphu",
-  "asia/ujung_pandang": "asia/makassar", "asia/ulan_bator": "asia/ulaanbaatar", "atlantic/faeroe": "atlantic/faroe",
-  "atlantic/jan_mayen": "arctic/longyearbyen", "australia/act": "australia/sydney",
-  "australia/canberra": "australia/sydney", "australia/currie": "australia/hobart",
-  "australia/lhi": "australia/lord_howe", "australia/north": "australia/darwin", "australia/nsw": "australia/sydney",
-  "australia/queensland": "australia/brisbane", "australia/south": "australia/adelaide",
-  "australia/tasmania": "australia/hobart", "australia/victoria": "australia/melbourne",
-  "australia/west": "australia/perth", "australia/yancowinna": "australia/broken_hill",
-  "brazil/acre": "america/rio_branco", "brazil/denoronha": "america/noronha", "brazil/east": "america/sao_paulo",
-  "brazil/west": "america/manaus", "canada/atlantic": "america/halifax", "canada/central": "america/winnipeg",
-  "canada/eastern": "america/toronto", "canada/mountain": "america/edmonton",
-  "canada/newfoundland": "america/st_johns", "canada/pacific": "america/vancouver",
-  "canada/saskatchewan": "america/regina", "canada/yukon": "america/whitehorse",
-  "chile/continental": "america/santiago", "chile/easterisland": "pacific/easter", "etc/gmt": "utc",
-  "etc/gmt+0": "utc", "etc/gmt-0": "utc", "etc/gmt0": "utc", "etc/greenwich": "utc", "etc/uct": "utc",
-  "etc/universal": "utc", "etc/utc": "utc", "etc/zulu": "utc", "europe/belfast": "europe/london",
-  "europe/kiev": "europe/kyiv", "europe/nicosia": "asia/nicosia", "europe/tiraspol": "europe/chisinau",
-  "europe/uzhgorod": "europe/kyiv", "europe/zaporozhye": "europe/kyiv", "mexico/bajanorte": "america/tijuana",
-  "mexico/bajasur": "america/mazatlan", "mexico/general": "america/mexico_city",
-  "pacific/enderbury": "pacific/kanton", "pacific/johnston": "pacific/honolulu", "pacific/ponape": "pacific/pohnpei",
-  "pacific/samoa": "pacific/pago_pago", "pacific/truk": "pacific/chuuk", "pacific/yap": "pacific/chuuk",
-  "us/alaska": "america/anchorage", "us/aleutian": "america/adak", "us/arizona": "america/phoenix",
-  "us/central": "america/chicago", "us/east-indiana": "america/indiana/indianapolis",
-  "us/eastern": "america/new_york", "us/hawaii": "pacific/honolulu", "us/indiana-starke": "america/indiana/knox",
-  "us/michigan": "america/detroit", "us/mountain": "america/denver", "us/pacific": "america/los_angeles",
-  "us/samoa": "pacific/pago_pago"
-}'::jsonb ->> lower(p_timezone), lower(p_timezone))
-$$;
-comment on function private.canonical_time_zone(text) is
-  'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
-
--- Case and repeated spaces do not count.
+-- Case and repeated spaces do not count. A zone has one name, because requests store its current one.
 create function private.area_key(p_city text, p_region text, p_timezone text) returns text
   language sql immutable parallel safe security invoker set search_path = '' as $$
 select coalesce(
   'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
   'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''), 'zone:' || zone
 )
-from private.canonical_time_zone(p_timezone) zone
+from lower(p_timezone) zone
 $$;
 comment on function private.area_key(text, text, text) is
   'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
