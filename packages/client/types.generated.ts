@@ -3280,7 +3280,7 @@ export type ProfileUpdate = {
   read_notes_enabled?: boolean;
   /** Whether the assistant may write to you. */
   check_in_enabled?: boolean;
-  /** IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted. */
+  /** IANA time zone such as Europe/Zurich, in any spelling; older names become the current one, such as Europe/Kyiv for Europe/Kiev. Abbreviations such as EST are not accepted. */
   timezone?: string;
   /** Whether you are listed on the leaderboard of encouragement drops, and have a rank. */
   leaderboard_visible?: boolean;
@@ -4893,7 +4893,7 @@ export type WorkoutWindowSetup = {
   windowStartTime: string;
   /** 24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight. */
   windowEndTime: string;
-  /** IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted. */
+  /** IANA time zone such as Europe/Zurich, in any spelling; older names become the current one, such as Europe/Kyiv for Europe/Kiev. Abbreviations such as EST are not accepted. */
   timezone: string;
 };
 

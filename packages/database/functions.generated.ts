@@ -217,7 +217,7 @@ export interface Functions {
   is_withdrawn: { arguments: { authorId: string; notebookId: string; inherits: boolean; audienceId: string; withdrawn: readonly string[] }; result: boolean };
   /** Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results. */
   job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null }[]; row: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null } };
-  /** Returns a time zone if PostgreSQL knows it, else UTC. */
+  /** Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log. */
   known_zone: { arguments: { zone: string }; result: string };
   /** Does what private.latest_visible_journal_entries does for one notebook. */
   latest_entries_of_notebook: { arguments: { notebookId: string; scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };

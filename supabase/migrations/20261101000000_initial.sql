@@ -1061,7 +1061,7 @@ select coalesce(
   'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
   'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''), 'zone:' || zone
 )
-from private.canonical_time_zone(p_timezone) zone
+from lower(p_timezone) zone
 $function$;
 
 CREATE OR REPLACE FUNCTION private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamp with time zone, p_size integer)
@@ -1492,60 +1492,6 @@ AS $function$
       )
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $function$;
-
-CREATE OR REPLACE FUNCTION private.canonical_time_zone(p_timezone text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$
-select coalesce('{
-  "africa/asmera": "africa/asmara", "africa/timbuktu": "africa/bamako",
-  "america/argentina/comodrivadavia": "america/argentina/catamarca", "america/atka": "america/adak",
-  "america/buenos_aires": "america/argentina/buenos_aires", "america/catamarca": "america/argentina/catamarca",
-  "america/coral_harbour": "america/atikokan", "america/cordoba": "america/argentina/cordoba",
-  "america/ensenada": "america/tijuana", "america/fort_wayne": "america/indiana/indianapolis",
-  "america/godthab": "america/nuuk", "america/indianapolis": "america/indiana/indianapolis",
-  "america/jujuy": "america/argentina/jujuy", "america/knox_in": "america/indiana/knox",
-  "america/louisville": "america/kentucky/louisville", "america/mendoza": "america/argentina/mendoza",
-  "america/montreal": "america/toronto", "america/nipigon": "america/toronto",
-  "america/pangnirtung": "america/iqaluit", "america/porto_acre": "america/rio_branco",
-  "america/rainy_river": "america/winnipeg", "america/rosario": "america/argentina/cordoba",
-  "america/santa_isabel": "america/tijuana", "america/shiprock": "america/denver",
-  "america/thunder_bay": "america/toronto", "america/virgin": "america/st_thomas",
-  "america/yellowknife": "america/edmonton", "antarctica/south_pole": "antarctica/mcmurdo",
-  "asia/ashkhabad": "asia/ashgabat", "asia/calcutta": "asia/kolkata", "asia/choibalsan": "asia/ulaanbaatar",
-  "asia/chongqing": "asia/shanghai", "asia/chungking": "asia/shanghai", "asia/dacca": "asia/dhaka",
-  "asia/harbin": "asia/shanghai", "asia/istanbul": "europe/istanbul", "asia/kashgar": "asia/urumqi",
-  "asia/katmandu": "asia/kathmandu", "asia/macao": "asia/macau", "asia/rangoon": "asia/yangon",
-  "asia/saigon": "asia/ho_chi_minh", "asia/tel_aviv": "asia/jerusalem", "asia/thimbu": "asia/thimphu",
-  "asia/ujung_pandang": "asia/makassar", "asia/ulan_bator": "asia/ulaanbaatar", "atlantic/faeroe": "atlantic/faroe",
-  "atlantic/jan_mayen": "arctic/longyearbyen", "australia/act": "australia/sydney",
-  "australia/canberra": "australia/sydney", "australia/currie": "australia/hobart",
-  "australia/lhi": "australia/lord_howe", "australia/north": "australia/darwin", "australia/nsw": "australia/sydney",
-  "australia/queensland": "australia/brisbane", "australia/south": "australia/adelaide",
-  "australia/tasmania": "australia/hobart", "australia/victoria": "australia/melbourne",
-  "australia/west": "australia/perth", "australia/yancowinna": "australia/broken_hill",
-  "brazil/acre": "america/rio_branco", "brazil/denoronha": "america/noronha", "brazil/east": "america/sao_paulo",
-  "brazil/west": "america/manaus", "canada/atlantic": "america/halifax", "canada/central": "america/winnipeg",
-  "canada/eastern": "america/toronto", "canada/mountain": "america/edmonton",
-  "canada/newfoundland": "america/st_johns", "canada/pacific": "america/vancouver",
-  "canada/saskatchewan": "america/regina", "canada/yukon": "america/whitehorse",
-  "chile/continental": "america/santiago", "chile/easterisland": "pacific/easter", "etc/gmt": "utc",
-  "etc/gmt+0": "utc", "etc/gmt-0": "utc", "etc/gmt0": "utc", "etc/greenwich": "utc", "etc/uct": "utc",
-  "etc/universal": "utc", "etc/utc": "utc", "etc/zulu": "utc", "europe/belfast": "europe/london",
-  "europe/kiev": "europe/kyiv", "europe/nicosia": "asia/nicosia", "europe/tiraspol": "europe/chisinau",
-  "europe/uzhgorod": "europe/kyiv", "europe/zaporozhye": "europe/kyiv", "mexico/bajanorte": "america/tijuana",
-  "mexico/bajasur": "america/mazatlan", "mexico/general": "america/mexico_city",
-  "pacific/enderbury": "pacific/kanton", "pacific/johnston": "pacific/honolulu", "pacific/ponape": "pacific/pohnpei",
-  "pacific/samoa": "pacific/pago_pago", "pacific/truk": "pacific/chuuk", "pacific/yap": "pacific/chuuk",
-  "us/alaska": "america/anchorage", "us/aleutian": "america/adak", "us/arizona": "america/phoenix",
-  "us/central": "america/chicago", "us/east-indiana": "america/indiana/indianapolis",
-  "us/eastern": "america/new_york", "us/hawaii": "pacific/honolulu", "us/indiana-starke": "america/indiana/knox",
-  "us/michigan": "america/detroit", "us/mountain": "america/denver", "us/pacific": "america/los_angeles",
-  "us/samoa": "pacific/pago_pago"
-}'::jsonb ->> lower(p_timezone), lower(p_timezone))
-$function$;
 
 CREATE OR REPLACE FUNCTION private.change_team_admin(p_team_id uuid, p_new_admin_id uuid)
  RETURNS void
@@ -4894,6 +4840,7 @@ begin
   perform now() at time zone p_zone;
   return p_zone;
 exception when invalid_parameter_value then
+  raise warning 'This PostgreSQL does not know the time zone %; UTC is used instead.', p_zone;
   return 'UTC';
 end $function$;
 
@@ -8268,7 +8215,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and (coalesce(private.is_off(w.away, w.rest_days, p_date), false) or p.id in (select g.user_id from closing g)),
+    not p.is_ai and coalesce(private.is_off(w.away, w.rest_days, p_date), false),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -9508,6 +9455,19 @@ begin
   if private.has_block(v_actor, p_recipient_id) or not private.has_profile(p_recipient_id) then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_known_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform now() at time zone new.timezone;
+  return new;
+exception when invalid_parameter_value then
+  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid', column = 'timezone',
+    hint = 'is not known to the database';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_open_goal(p_goal_id uuid, p_user_id uuid)
@@ -11911,6 +11871,8 @@ CREATE TRIGGER users__sync_account AFTER INSERT OR UPDATE OF email, email_confir
 
 CREATE TRIGGER accounts__record_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
 
+CREATE TRIGGER accounts__require_known_zone BEFORE UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone <> new.timezone)) EXECUTE FUNCTION private.require_known_zone();
+
 CREATE TRIGGER accounts__sync_settings AFTER UPDATE OF timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN (((old.timezone <> new.timezone) OR (old.leaderboard_visible <> new.leaderboard_visible))) EXECUTE FUNCTION private.sync_settings();
 
 CREATE TRIGGER accounts__touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -12885,8 +12847,6 @@ COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels
 
 COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 
-COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
-
 COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Returns whether the chain continues after the previous person on a date.';
 
 COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member.';
@@ -13219,7 +13179,7 @@ COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) 
 
 COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
-COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC.';
+COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
 COMMENT ON FUNCTION "private"."last_before_preview"(uuid) IS 'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
@@ -13582,6 +13542,8 @@ COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zon
 COMMENT ON FUNCTION "private"."require_commentable"(uuid, uuid) IS 'Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages.';
 
 COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
+
+COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone that PostgreSQL does not know.';
 
 COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 
@@ -14156,8 +14118,6 @@ GRANT EXECUTE ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) TO "n
 REVOKE ALL ON FUNCTION "private"."cancel_note_analysis"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."cancel_note_analysis"() TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."canonical_time_zone"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -15230,6 +15190,8 @@ GRANT EXECUTE ON FUNCTION "private"."require_commentable"(uuid, uuid) TO "nectar
 REVOKE ALL ON FUNCTION "private"."require_drop_recipient"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."require_known_zone"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_open_goal"(uuid, uuid) FROM PUBLIC;
 
