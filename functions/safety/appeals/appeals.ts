@@ -73,7 +73,7 @@ export async function decideAppeal(
   const appealed = await findAppeal(tx, id);
   // Reviews lock in this order as well, so that the two do not wait for each other.
   if (appealed.decision === "reject") await call(tx, "lock_for_review", { checkinId: appealed.target_id });
-  await call(tx, "lock_moderation", { ownerId: appealed.owner_id });
+  await call(tx, "stop_writes", { userId: appealed.owner_id });
   // Again, because it may have been decided, or deleted with an account, before it was locked.
   const { owner_id, decided_by, status } = await findAppeal(tx, id);
   const isInvolved = adminId === owner_id || adminId === decided_by;

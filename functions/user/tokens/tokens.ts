@@ -28,7 +28,7 @@ export async function listTokens(tx: Tx, userId: string, query: PageQuery) {
   return { tokens: page.rows, next_cursor: page.next_cursor };
 }
 
-/** Deletes a token of the caller, which ends it. @throws AppError 404 */
+/** Ends a token of the caller: no program writes with it after the response. @throws AppError 404, also once it has expired */
 export async function deleteToken(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("personal_tokens").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
+  if (!(await call(tx, "delete_token", { tokenId: id }))) throw notFound();
 }

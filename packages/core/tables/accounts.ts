@@ -59,7 +59,7 @@ export const ACCOUNT_TABLES = {
   },
   "nectar.personal_tokens": {
     about: { what: "Personal tokens: name, scopes, last four characters, hour of the last use", seenBy: "the person" },
-    users: { select: "owner", delete: "owner" },
+    users: { select: "owner" },
     service: { select: "expires_at id", delete: "*" },
     exported: { personal_tokens: "id name scopes hint created_at expires_at last_used_at" },
     left: { [LEFT.secret]: "token_hash", [LEFT.derived]: "user_id" },

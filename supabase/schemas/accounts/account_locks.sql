@@ -1,7 +1,7 @@
 -- Why: An account can be deleted, closed or suspended at any moment, also while a request or a job works with it. Deleting an
 -- account locks the profile first and then every row that refers to it. Everything else that locks rows of a person
--- therefore locks the profile first too; otherwise the two could wait for each other. Suspending and closing wait for the
--- same lock, so that no write which had begun before commits afterwards.
+-- therefore locks the profile first too; otherwise the two could wait for each other. What is decided about a person waits
+-- for the writes of that person which have begun, so that none commits afterwards.
 
 -- Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and
 -- reads no claim.
@@ -15,6 +15,23 @@ comment on function private.has_profile(uuid) is
   'Returns whether an account exists.';
 grant execute on function private.has_profile(uuid) to nectar_user;
 
+-- p_id is a person who writes, the token of their program, or an organization that they share with, also with one of its
+-- teams. Writers lock it shared, and what is decided about it exclusively. An advisory lock has a fair queue, unlike a row
+-- lock, which later writers share while a decision waits for those before them. A person is locked before any row.
+create function private.lock_fairly(p_id uuid, p_shared boolean) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_key constant bigint := hashtextextended('writes about ' || p_id, 0);
+begin
+  if p_shared then
+    perform pg_advisory_xact_lock_shared(v_key);
+  else
+    perform pg_advisory_xact_lock(v_key);
+  end if;
+end $$;
+comment on function private.lock_fairly(uuid, boolean) is
+  'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
+
 -- It is called before any other row of the person is locked. Security definer: locking needs a privilege to update.
 create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
@@ -26,6 +43,17 @@ comment on function private.lock_profile(uuid) is
   'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
 
+-- It is called before any other row of the person is locked. Security definer: roles do not lock by themselves.
+create function private.stop_writes(p_user_id uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.lock_fairly(p_user_id, false);
+  perform private.lock_profile(p_user_id);
+end $$;
+comment on function private.stop_writes(uuid) is
+  'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
+grant execute on function private.stop_writes(uuid) to nectar_service;
+
 -- Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people
 -- whose account is closing. Security definer: locking needs a privilege to update.
 create function private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean) returns boolean
@@ -34,6 +62,7 @@ declare
   v_suspended_until timestamptz;
   v_erases_at timestamptz;
 begin
+  perform private.lock_fairly(p_user_id, true);
   perform from nectar.profiles p where p.id = p_user_id for key share;
   if not found then return false; end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
@@ -50,7 +79,7 @@ begin
   return true;
 end $$;
 comment on function private.lock_writer(uuid, boolean, boolean) is
-  'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
+  'Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user, nectar_service;
 
 -- The login role of the functions calls it first. Statements of a transaction that only reads may take 4 seconds each.

@@ -76,7 +76,7 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- Waits for the transactions in which the person is writing, as private.suspend_user does.
-  perform from nectar.profiles p where p.id = v_actor for update;
+  perform private.stop_writes(v_actor);
   if private.is_super_admin() then
     -- As in private.change_user_role: the second of two at the same time sees the result of the first.
     perform from nectar.user_roles r where r.role = 'super_admin' for update;

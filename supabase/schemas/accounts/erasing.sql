@@ -28,7 +28,7 @@ create function private.start_erasure(p_user_id uuid, p_moment timestamptz) retu
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
-  perform from nectar.profiles p where p.id = p_user_id for update;
+  perform private.stop_writes(p_user_id);
   update nectar.accounts a
   set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
@@ -54,6 +54,7 @@ declare
 begin
   -- The same locks as the deletion of the account, because entries are named by drops of others.
   perform private.wait_for_account_deletions();
+  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
     return 0;
@@ -156,6 +157,7 @@ declare
 begin
   -- Before the profile is locked: a deletion that runs already may need it for a while.
   perform private.wait_for_account_deletions();
+  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   select a.erases_at into v_erases_at
     from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;

@@ -49,15 +49,12 @@ comment on function private.use_token(bytea) is
   'Returns the token with a hash, unless it has expired, and records when it was used; no row if there is none.';
 grant execute on function private.use_token(bytea) to nectar_api;
 
--- Deleting a token waits for the writes that began with it. Security definer: locking needs a privilege to update.
+-- Deleting a token waits for the writes that began with it. Security definer: users do not lock by themselves.
 create function private.has_token(p_token_id uuid, p_locks boolean) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_locks then
-    perform from nectar.personal_tokens t where t.id = p_token_id for key share;
-  else
-    perform from nectar.personal_tokens t where t.id = p_token_id;
-  end if;
+  if p_locks then perform private.lock_fairly(p_token_id, true); end if;
+  perform from nectar.personal_tokens t where t.id = p_token_id;
   return found;
 end $$;
 comment on function private.has_token(uuid, boolean) is
@@ -87,6 +84,20 @@ comment on function private.create_token(text, nectar.token_scope[], bytea, text
   'Creates a token of the caller, notifies them, and returns its id.';
 grant execute on function private.create_token(text, nectar.token_scope[], bytea, text, integer) to nectar_user;
 
+-- Security definer: users do not lock by themselves.
+create function private.delete_token(p_token_id uuid) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  perform private.lock_fairly(t.id, false) from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor;
+  delete from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor and t.expires_at > now();
+  return found;
+end $$;
+comment on function private.delete_token(uuid) is
+  'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
+grant execute on function private.delete_token(uuid) to nectar_user;
+
 create trigger personal_tokens__delete_stored_responses
   after delete on nectar.personal_tokens
   referencing old table as deleted
@@ -96,13 +107,11 @@ alter table nectar.personal_tokens enable row level security;
 
 create policy "a person sees their own tokens" on nectar.personal_tokens
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "a person deletes their own tokens" on nectar.personal_tokens
-  for delete to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service sees the age of tokens" on nectar.personal_tokens
   for select to nectar_service using (true);
 create policy "the service removes tokens that expired a month ago" on nectar.personal_tokens
   for delete to nectar_service using (expires_at < now() - interval '30 days');
 
-grant select (id, user_id, name, scopes, hint, created_at, expires_at, last_used_at), delete
+grant select (id, user_id, name, scopes, hint, created_at, expires_at, last_used_at)
   on nectar.personal_tokens to nectar_user;
 grant select (id, expires_at), delete on nectar.personal_tokens to nectar_service;

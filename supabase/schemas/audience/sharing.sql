@@ -187,6 +187,13 @@ declare
   v_team_ids constant uuid[] := array_remove(p_team_ids, null);
   v_groups uuid[] := '{}';
 begin
+  if v_org_ids <> '{}' or v_team_ids <> '{}' then
+    perform private.lock_fairly(o.id, true)
+    from (
+      select unnest(v_org_ids) as id
+      union select t.org_id from nectar.teams t where t.id = any ((select v_team_ids)::uuid[])
+    ) o;
+  end if;
   -- The organizations and the teams before the memberships, as their deletion does (private.lock_group), to avoid
   -- deadlocks. A removal that runs at the same time either waits for this transaction and then withdraws its shares as
   -- well, or is seen here.

@@ -67,7 +67,7 @@ declare
 begin
   perform private.lock_profiles(array[p_new_owner_id]);
   perform private.lock_pair(v_actor, p_new_owner_id, true);
-  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
+  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for no key update;
   if not found then
     raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
   end if;
@@ -98,7 +98,7 @@ create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) r
 declare
   v_current_team nectar.teams;
 begin
-  select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
+  select * into v_current_team from nectar.teams t where t.id = p_team_id for no key update;
   if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
@@ -121,27 +121,35 @@ comment on function private.change_team_admin(uuid, uuid) is
   'Names another organization member as primary admin; the old one stays as member.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
--- The order is: the profiles of its members, of the authors of what is shared with it and of the senders of messages,
--- then what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a
--- deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.
+-- The order is: the writes of the people whose notebooks and goals are shared with it, the profiles of its members, of
+-- the authors of what is shared with it and of the senders of messages, then what is shared with it, the organization,
+-- its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares
+-- something meanwhile. Security definer: the caller does not see all of it.
 create function private.lock_group(p_group uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
-begin
-  perform private.lock_profiles(array(
-    select m.user_id from nectar.organization_members m where m.org_id = p_group
-    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
-    union select n.user_id from nectar.notebooks n where n.org_id = p_group
+  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
+  v_authors constant uuid[] := array(
+    select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
     union select g.user_id from nectar.goals g where g.org_id = p_group
     union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
+    order by 1
+  );
+begin
+  -- Only so many, because PostgreSQL has room for some thousand advisory locks of all transactions together.
+  perform private.lock_fairly(a.id, false) from unnest(v_authors[:500]) a (id);
+  perform private.lock_profiles(v_authors || array(
+    select m.user_id from nectar.organization_members m where m.org_id = p_group
+    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
+  perform private.lock_fairly(v_org_id, false);
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $$;
@@ -149,21 +157,23 @@ comment on function private.lock_group(uuid) is
   'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
--- Security definer: locking needs a privilege to update.
+-- Removing a member waits for what that person writes. Security definer: locking needs a privilege to update.
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_teams constant uuid[] := array(
     select m.team_id from nectar.team_members m where m.user_id = p_user_id and p_group in (m.team_id, m.org_id)
   );
+  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
 begin
-  perform private.lock_profiles(array[p_user_id]);
+  perform private.stop_writes(p_user_id);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
   perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
     order by g.id for no key update;
+  perform private.lock_fairly(v_org_id, true);
   perform from nectar.organizations o where o.id = p_group for key share;
-  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for no key update;
 end $$;
 comment on function private.lock_membership(uuid, uuid) is
   'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
@@ -189,7 +199,7 @@ begin
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
-    where o.owner_id = p_user_id for update
+    where o.owner_id = p_user_id for no key update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;

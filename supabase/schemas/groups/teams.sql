@@ -91,7 +91,7 @@ declare
   v_team nectar.teams;
   v_successor uuid;
 begin
-  select * into v_team from nectar.teams t where t.id = old.team_id for update;
+  select * into v_team from nectar.teams t where t.id = old.team_id for no key update;
   if not found or v_team.admin_id <> old.user_id then return null; end if;
   if exists (select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id) then
     -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a

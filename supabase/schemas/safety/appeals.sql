@@ -76,7 +76,7 @@ comment on function private.create_appeal(uuid, text, timestamptz) is
   'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
--- Called under private.lock_moderation. Security definer: no role may write appeals, or show hidden things of others.
+-- Called after private.stop_writes. Security definer: no role may write appeals, or show hidden things of others.
 create function private.record_appeal_decision(
   p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz,
   p_grace_minutes integer

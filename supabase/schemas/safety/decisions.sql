@@ -1,17 +1,6 @@
 -- Why: What an admin decides about a reported thing takes effect in the transaction of the decision. Whether something is
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
--- Its effect follows from the other decisions. Security definer: locking needs a privilege to update.
-create function private.lock_moderation(p_owner_id uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
-  perform from nectar.profiles p where p.id = p_owner_id for update;
-end $$;
-comment on function private.lock_moderation(uuid) is
-  'Lets one decision about a person and their things be made or reversed at a time.';
-grant execute on function private.lock_moderation(uuid) to nectar_service;
-
 -- The reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.
 create function private.lock_report(p_report_id uuid) returns uuid[]
   language plpgsql volatile security definer set search_path = '' as $$
@@ -26,11 +15,11 @@ begin
     where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
   );
   perform private.lock_profiles(v_reporters);
-  perform private.lock_moderation(v_report.owner_id);
+  perform private.stop_writes(v_report.owner_id);
   return v_reporters;
 end $$;
 comment on function private.lock_report(uuid) is
-  'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
+  'Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does.';
 grant execute on function private.lock_report(uuid) to nectar_service;
 
 -- Only definer functions call it.
@@ -46,7 +35,7 @@ end $$;
 comment on function private.hidden_since(uuid, text, uuid) is
   'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
--- It is called under private.lock_moderation.
+-- It is called after private.stop_writes, which lets one decision about a person be made or reversed at a time.
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -82,7 +71,7 @@ create function private.undo_decision(p_decision_id uuid, p_moment timestamptz) 
 declare
   v_decision nectar.moderation_decisions;
 begin
-  perform private.lock_moderation(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
+  perform private.stop_writes(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
   update nectar.moderation_decisions d set reversed_at = p_moment
     where d.id = p_decision_id and d.reversed_at is null returning * into v_decision;
   if found then

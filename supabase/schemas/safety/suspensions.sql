@@ -12,11 +12,11 @@ comment on table private.kept_suspensions is
 comment on column private.kept_suspensions.address_hash is 'See private.email_address_hash.';
 
 -- It waits until transactions in which the person is writing have ended; later ones wait until this one has. It is
--- called before other rows of the person are locked. Security definer: no role may write this column.
+-- called before rows of the person are locked. Security definer: no role may write this column.
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform from nectar.profiles p where p.id = p_user_id for update;
+  perform private.stop_writes(p_user_id);
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end $$;
 comment on function private.suspend_user(uuid, timestamptz) is

@@ -116,6 +116,7 @@ describe("a personal token", () => {
     const [deleted, expired, last] = [await create(ada), await create(ada), await create(ada)];
     await expire(expired.id);
     await api.get("/api/wellness-entries", expired).refused(401, "auth.invalid_token");
+    await api.delete(`/api/user/tokens/${expired.id}`, ada).refused(404, "token.not_found");
     await api.delete(`/api/user/tokens/${deleted.id}`, ben).refused(404, "token.not_found");
     await api.get("/api/wellness-entries", deleted).ok();
     await api.delete(`/api/user/tokens/${deleted.id}`, ada).ok();

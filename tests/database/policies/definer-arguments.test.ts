@@ -68,7 +68,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
   "lock_membership(p_group, p_user_id)":
-    "Locks a membership and what its member shares with the group; writes nothing.",
+    "Locks a membership, what its member writes, and what they share with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
   "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_writer(p_user_id, p_while_suspended, p_while_closing)":
@@ -77,6 +77,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Writes only for super admins, as themselves, about entries and goals that they see by nothing but this role.",
   "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
+  "delete_token(p_token_id)": "Only a token of the caller.",
   "has_token(p_token_id, p_locks)": "Says of the id of a token whether it exists, and no more.",
   "list_my_invitations(p_after, p_after_id, p_max)": "About the confirmed address of the caller.",
   "my_administered_team_ids()": "About the caller.",
