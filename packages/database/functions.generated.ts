@@ -131,6 +131,8 @@ export interface Functions {
   delete_message: { arguments: { messageId: string; teamId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; date: string | null | undefined }; result: { sender_id: string | null; is_deleted: boolean } };
   /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result. */
   delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
+  /** Ends a token of the caller after the writes that began with it; false if there is none, or it has expired. */
+  delete_token: { arguments: { tokenId: string }; result: boolean };
   /** Hides a pack of the caller from everyone but its buyers, and returns whether there was one. */
   delete_tone_pack: { arguments: { packId: string }; result: boolean };
   /** Does what private.earliest_visible_journal_entries does for one notebook. */
@@ -263,17 +265,15 @@ export interface Functions {
   lock_invitee: { arguments: { address: string }; result: void };
   /** Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. */
   lock_membership: { arguments: { group: string; userId: string }; result: void };
-  /** Lets one decision about a person and their things be made or reversed at a time. */
-  lock_moderation: { arguments: { ownerId: string }; result: void };
   /** Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
   /** Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist. */
   lock_profile: { arguments: { userId: string }; result: boolean };
   /** Locks several profiles, as private.lock_profile does. */
   lock_profiles: { arguments: { userIds: readonly string[] }; result: void };
-  /** Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does. */
+  /** Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does. */
   lock_report: { arguments: { reportId: string }; result: string[] };
-  /** Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone. */
+  /** Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone. */
   lock_writer: { arguments: { userId: string; whileSuspended: boolean; whileClosing: boolean }; result: boolean };
   /** Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata. */
   log_reads: { arguments: { ids: readonly string[]; withContent: boolean }; result: void };
@@ -497,6 +497,8 @@ export interface Functions {
   start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. */
   start_import: { arguments: { id: string; version: string; dryRun: boolean }; result: void };
+  /** Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends. */
+  stop_writes: { arguments: { userId: string }; result: void };
   /** Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. */
   store_mosaic: { arguments: { date: string; mosaic: object }; result: boolean };
   /** Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result. */

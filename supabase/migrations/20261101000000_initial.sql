@@ -1502,7 +1502,7 @@ AS $function$
 declare
   v_current_team nectar.teams;
 begin
-  select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
+  select * into v_current_team from nectar.teams t where t.id = p_team_id for no key update;
   if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
@@ -3001,6 +3001,20 @@ begin
   return v_linked;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  perform private.lock_fairly(t.id, false) from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor;
+  delete from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor and t.expires_at > now();
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_tone_pack(p_pack_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3672,6 +3686,7 @@ declare
 begin
   -- Before the profile is locked: a deletion that runs already may need it for a while.
   perform private.wait_for_account_deletions();
+  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   select a.erases_at into v_erases_at
     from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;
@@ -3716,6 +3731,7 @@ declare
 begin
   -- The same locks as the deletion of the account, because entries are named by drops of others.
   perform private.wait_for_account_deletions();
+  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
     return 0;
@@ -4179,7 +4195,7 @@ begin
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
-    where o.owner_id = p_user_id for update
+    where o.owner_id = p_user_id for no key update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
@@ -4195,7 +4211,7 @@ declare
   v_team nectar.teams;
   v_successor uuid;
 begin
-  select * into v_team from nectar.teams t where t.id = old.team_id for update;
+  select * into v_team from nectar.teams t where t.id = old.team_id for no key update;
   if not found or v_team.admin_id <> old.user_id then return null; end if;
   if exists (select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id) then
     -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a
@@ -4265,11 +4281,8 @@ CREATE OR REPLACE FUNCTION private.has_token(p_token_id uuid, p_locks boolean)
  SET search_path TO ''
 AS $function$
 begin
-  if p_locks then
-    perform from nectar.personal_tokens t where t.id = p_token_id for key share;
-  else
-    perform from nectar.personal_tokens t where t.id = p_token_id;
-  end if;
+  if p_locks then perform private.lock_fairly(p_token_id, true); end if;
+  perform from nectar.personal_tokens t where t.id = p_token_id;
   return found;
 end $function$;
 
@@ -5432,6 +5445,21 @@ begin
     );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_fairly(p_id uuid, p_shared boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_key constant bigint := hashtextextended('writes about ' || p_id, 0);
+begin
+  if p_shared then
+    perform pg_advisory_xact_lock_shared(v_key);
+  else
+    perform pg_advisory_xact_lock(v_key);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_for_check_ins(p_days jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5493,20 +5521,27 @@ CREATE OR REPLACE FUNCTION private.lock_group(p_group uuid)
 AS $function$
 declare
   v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
-begin
-  perform private.lock_profiles(array(
-    select m.user_id from nectar.organization_members m where m.org_id = p_group
-    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
-    union select n.user_id from nectar.notebooks n where n.org_id = p_group
+  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
+  v_authors constant uuid[] := array(
+    select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
     union select g.user_id from nectar.goals g where g.org_id = p_group
     union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
+    order by 1
+  );
+begin
+  -- Only so many, because PostgreSQL has room for some thousand advisory locks of all transactions together.
+  perform private.lock_fairly(a.id, false) from unnest(v_authors[:500]) a (id);
+  perform private.lock_profiles(v_authors || array(
+    select m.user_id from nectar.organization_members m where m.org_id = p_group
+    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
+  perform private.lock_fairly(v_org_id, false);
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5548,14 +5583,16 @@ declare
   v_teams constant uuid[] := array(
     select m.team_id from nectar.team_members m where m.user_id = p_user_id and p_group in (m.team_id, m.org_id)
   );
+  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
 begin
-  perform private.lock_profiles(array[p_user_id]);
+  perform private.stop_writes(p_user_id);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
   perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
     order by g.id for no key update;
+  perform private.lock_fairly(v_org_id, true);
   perform from nectar.organizations o where o.id = p_group for key share;
-  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for no key update;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[])
@@ -5568,6 +5605,13 @@ declare
   v_team_ids constant uuid[] := array_remove(p_team_ids, null);
   v_groups uuid[] := '{}';
 begin
+  if v_org_ids <> '{}' or v_team_ids <> '{}' then
+    perform private.lock_fairly(o.id, true)
+    from (
+      select unnest(v_org_ids) as id
+      union select t.org_id from nectar.teams t where t.id = any ((select v_team_ids)::uuid[])
+    ) o;
+  end if;
   -- The organizations and the teams before the memberships, as their deletion does (private.lock_group), to avoid
   -- deadlocks. A removal that runs at the same time either waits for this transaction and then withdraws its shares as
   -- well, or is seen here.
@@ -5588,17 +5632,6 @@ begin
     );
   end if;
   return v_groups;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.lock_moderation(p_owner_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
-  perform from nectar.profiles p where p.id = p_owner_id for update;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared boolean)
@@ -5676,7 +5709,7 @@ begin
     where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
   );
   perform private.lock_profiles(v_reporters);
-  perform private.lock_moderation(v_report.owner_id);
+  perform private.stop_writes(v_report.owner_id);
   return v_reporters;
 end $function$;
 
@@ -5690,6 +5723,7 @@ declare
   v_suspended_until timestamptz;
   v_erases_at timestamptz;
 begin
+  perform private.lock_fairly(p_user_id, true);
   perform from nectar.profiles p where p.id = p_user_id for key share;
   if not found then return false; end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
@@ -9403,7 +9437,7 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- Waits for the transactions in which the person is writing, as private.suspend_user does.
-  perform from nectar.profiles p where p.id = v_actor for update;
+  perform private.stop_writes(v_actor);
   if private.is_super_admin() then
     -- As in private.change_user_role: the second of two at the same time sees the result of the first.
     perform from nectar.user_roles r where r.role = 'super_admin' for update;
@@ -10294,7 +10328,7 @@ CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timest
 AS $function$
 begin
   -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
-  perform from nectar.profiles p where p.id = p_user_id for update;
+  perform private.stop_writes(p_user_id);
   update nectar.accounts a
   set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
@@ -10328,6 +10362,17 @@ begin
   end if;
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.stop_writes(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_fairly(p_user_id, false);
+  perform private.lock_profile(p_user_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.store_mosaic(p_date date, p_mosaic jsonb)
@@ -10481,7 +10526,7 @@ CREATE OR REPLACE FUNCTION private.suspend_user(p_user_id uuid, p_until timestam
  SET search_path TO ''
 AS $function$
 begin
-  perform from nectar.profiles p where p.id = p_user_id for update;
+  perform private.stop_writes(p_user_id);
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end $function$;
 
@@ -10783,7 +10828,7 @@ declare
 begin
   perform private.lock_profiles(array[p_new_owner_id]);
   perform private.lock_pair(v_actor, p_new_owner_id, true);
-  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
+  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for no key update;
   if not found then
     raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
   end if;
@@ -10853,7 +10898,7 @@ AS $function$
 declare
   v_decision nectar.moderation_decisions;
 begin
-  perform private.lock_moderation(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
+  perform private.stop_writes(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
   update nectar.moderation_decisions d set reversed_at = p_moment
     where d.id = p_decision_id and d.reversed_at is null returning * into v_decision;
   if found then
@@ -12167,8 +12212,6 @@ CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR U
 
 CREATE POLICY "the owner removes members and members leave" ON "nectar"."organization_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
-
 CREATE POLICY "a person sees their own tokens" ON "nectar"."personal_tokens" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the service removes tokens that expired a month ago" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_service" USING ((expires_at < (now() - '30 days'::interval)));
@@ -12987,6 +13030,8 @@ COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Del
 
 COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
 
+COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
+
 COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 
 COMMENT ON FUNCTION "private"."delete_unused_images"(uuid[]) IS 'Deletes the images of deleted packs that no buyer has any more.';
@@ -13225,6 +13270,8 @@ COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a p
 
 COMMENT ON FUNCTION "private"."lock_commented"(uuid, uuid) IS 'Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id.';
 
+COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
+
 COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
 COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
@@ -13239,8 +13286,6 @@ COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the r
 
 COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
-COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time.';
-
 COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 
 COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
@@ -13249,9 +13294,9 @@ COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles
 
 COMMENT ON FUNCTION "private"."lock_recounted"(uuid[]) IS 'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
-COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
+COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does.';
 
-COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
+COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 
 COMMENT ON FUNCTION "private"."log_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
 
@@ -13622,6 +13667,8 @@ COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the c
 COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
+
+COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
 COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
 
@@ -14335,6 +14382,10 @@ REVOKE ALL ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with ti
 
 GRANT EXECUTE ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."delete_token"(uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."delete_tone_pack"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_tone_pack"(uuid) TO "nectar_user";
@@ -14691,6 +14742,8 @@ REVOKE ALL ON FUNCTION "private"."lock_commented"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_commented"(uuid, uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."lock_fairly"(uuid, boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."lock_for_check_ins"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lock_for_review"(uuid) FROM PUBLIC;
@@ -14712,10 +14765,6 @@ REVOKE ALL ON FUNCTION "private"."lock_membership"(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."lock_membership"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."lock_moderation"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."lock_moderation"(uuid) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) FROM PUBLIC;
 
@@ -15329,6 +15378,10 @@ REVOKE ALL ON FUNCTION "private"."start_import"(uuid, text, boolean) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."start_import"(uuid, text, boolean) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."stop_writes"(uuid) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."store_mosaic"(date, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."store_mosaic"(date, jsonb) TO "nectar_service";
@@ -15886,8 +15939,6 @@ GRANT SELECT ("name") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 GRANT SELECT ("scopes") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 
 GRANT SELECT ("user_id") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
-
-GRANT DELETE ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 
 GRANT SELECT ("avatar_url") ON TABLE "nectar"."profiles" TO "nectar_service";
 
