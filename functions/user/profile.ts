@@ -22,6 +22,7 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdat
   }
   const { active_tone_pack_id, ...preferences } = change.preferences ?? {};
   if (active_tone_pack_id === null) await call(tx, "activate_tone_pack", { packId: null });
+  else if (active_tone_pack_id !== undefined) await requireActive(tx, userId, active_tone_pack_id);
   const settings = {
     read_notes_enabled: change.read_notes_enabled,
     check_in_enabled: change.check_in_enabled,
@@ -33,6 +34,18 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdat
     await tx.updateTable("accounts").set(settings).where("user_id", "=", userId).execute();
   }
   return readProfile(tx, userId);
+}
+
+/** Clients send the whole profile back, so the active pack may be named. @throws AppError 400 for another one */
+async function requireActive(tx: Tx, userId: string, packId: string): Promise<void> {
+  const { active_tone_pack_id } = await tx
+    .selectFrom("accounts")
+    .select("active_tone_pack_id")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (active_tone_pack_id === packId) return;
+  const message = "must be null or the active tone pack; POST /api/tone-packs/:id/activate activates another one";
+  throw new AppError("request.invalid", { issues: [{ path: "preferences.active_tone_pack_id", message }] });
 }
 
 /** Merged in the database: two devices that change different settings at once must not undo each other. */

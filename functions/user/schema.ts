@@ -5,6 +5,7 @@ import { TokenUsage } from "#core/money/token-usage";
 import { Card } from "#core/people/card";
 import { WebLink } from "#core/text/links";
 import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
 import { CalendarMonth } from "#core/time/calendar-date";
 import { TimeZone } from "#core/time/time-zone";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -43,28 +44,19 @@ export const Profile = z
   .meta({ id: "Profile" });
 export type Profile = z.infer<typeof Profile>;
 
-const PreferenceFields = z
-  .object({
-    theme: text({ max: 50 }).nullish(),
-    notifications: z.boolean().nullish(),
-    active_tone_pack_id: z
-      .unknown()
-      .transform((value) => (value === null ? null : undefined))
-      .optional()
-      .meta({
-        description: "null deactivates the active tone pack. Other values are ignored; activate the tone pack instead.",
+const Preferences = z
+  .strictObject(
+    {
+      theme: text({ max: 50 }).nullish(),
+      notifications: z.boolean().nullish(),
+      active_tone_pack_id: Uuid.nullish().meta({
+        description:
+          "null deactivates the active tone pack. Besides, only the pack that is active is accepted; activate another one by its own endpoint.",
       }),
-  })
-  .meta({ description: "Merged into the stored settings; null removes a setting." });
-
-/** Settings that are all unknown are a mistake of the client, not a request without a change. */
-const Preferences = z.preprocess((value, context) => {
-  const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(value).data ?? {});
-  if (names.length > 0 && !names.some((name) => Object.hasOwn(PreferenceFields.shape, name))) {
-    context.addIssue({ code: "custom", message: "must have a known setting", input: value });
-  }
-  return value;
-}, PreferenceFields);
+    },
+    { error: ({ keys }) => (Array.isArray(keys) ? `has unknown settings: ${keys.join(", ")}` : undefined) },
+  )
+  .meta({ description: "Merged into the stored settings; null removes a setting. Unknown settings are refused." });
 
 export const ProfileUpdate = atLeastOneField(
   z.object({

@@ -168,10 +168,11 @@ function storedTotals(row: BattleRow): Totals {
 
 async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
   return all<DailyStats[number]>(tx)`
-    select date, coalesce(s.red_chips, 0) as "redTeamChips", coalesce(s.blue_chips, 0) as "blueTeamChips"
+    select d.date, coalesce(sum(s.red_chips), 0)::integer as "redTeamChips",
+      coalesce(sum(s.blue_chips), 0)::integer as "blueTeamChips"
     from (select ${week}::date + day as date from generate_series(0, 6) day) d
-    full join private.battle_days(${week}::date) s using (date)
-    order by date
+    left join private.battle_days(${week}::date) s on greatest(s.date, ${week}::date) = d.date
+    group by d.date order by d.date
   `;
 }
 

@@ -63,7 +63,7 @@ export const BattleWeekResponse = z.object({
   blueTeam: BattleTeam,
   dailyStats: z.array(z.object({ date: z.iso.date(), redTeamChips: z.int(), blueTeamChips: z.int() })).meta({
     description:
-      "The seven dates of the week, oldest first. Before them come earlier dates whose chips were verified after their own battle had ended.",
+      "The seven dates of the week, oldest first. Chips of an earlier week that count in this battle stand on its Monday.",
   }),
 });
 export type BattleWeekResponse = z.infer<typeof BattleWeekResponse>;
@@ -96,7 +96,7 @@ export const BattleHistoryResponse = z.object({
   battles: z.array(Battle),
   userStats: z.object({
     totalChipsContributed: z.int().meta({ description: "All chips of your verified check-ins." }),
-    battlesWon: z.int().meta({ description: "Weeks in which your team won." }),
+    battlesWon: z.int().meta({ description: "Weeks in which your team won and you had a verified check-in." }),
     longestChain: z.int().meta({ description: "The most game dates in a row with a verified check-in." }),
   }),
   nextCursor: NextCursor,

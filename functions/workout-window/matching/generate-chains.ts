@@ -19,9 +19,6 @@ export interface Generated {
 /** Seconds that a run waits for others of the same week. */
 const DEFAULT_WAIT_SECONDS = 20;
 
-/** Milliseconds before a window in which a change of neighbors is worth a notification. */
-const NOTIFY_MS = 24 * 60 * 60 * 1_000;
-
 /**
  * Matches the players of a date: everyone, or those in the areas around some people. Windows that have opened stay as they
  * are, only changes are written, and running it again changes nothing. Runs of one week take turns, because they share its
@@ -48,7 +45,11 @@ export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promis
   };
 }
 
-type ChainUpdate = NotificationData["chain_update"];
+/** A notification, and whether the date is now like the one before. */
+interface ChainUpdate {
+  readonly data: NotificationData["chain_update"];
+  readonly is_like_before: boolean;
+}
 
 /** A row to be written. */
 interface Matched extends Candidate {
@@ -59,6 +60,8 @@ interface Matched extends Candidate {
   readonly squadId: string | null;
   /** The number of a new squad among those that are written, from 1. */
   readonly squadNumber: number | null;
+  /** The squad, themselves included; empty without one. */
+  readonly members: readonly string[];
 }
 
 interface Changes {
@@ -66,7 +69,7 @@ interface Changes {
   readonly removedSquads: readonly string[];
   readonly players: readonly Matched[];
   readonly leaving: readonly string[];
-  readonly notifications: readonly { readonly user_id: string; readonly data: ChainUpdate }[];
+  readonly notifications: readonly (ChainUpdate & { readonly user_id: string })[];
 }
 
 function hasAny({ squads, removedSquads, players, leaving }: Changes): boolean {
@@ -86,22 +89,24 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
       candidatesOfArea.map(({ player }) => player),
       leadingTeam(area, week),
     );
-    const squadOf = new Map<string, Pick<Matched, "squadId" | "squadNumber">>();
+    const squadOf = new Map<string, Pick<Matched, "squadId" | "squadNumber" | "members">>();
     for (const squad of match.squads) {
       if (squad.id === null || !consistsOf(formerSquads.get(squad.id), squad.members)) squads.push(squad);
       if (squad.id !== null) continuing.add(squad.id);
-      const membership = { squadId: squad.id, squadNumber: squad.id === null ? squads.length : null };
+      const { id: squadId, members } = squad;
+      const membership = { squadId, squadNumber: squadId === null ? squads.length : null, members };
       for (const userId of squad.members) squadOf.set(userId, membership);
     }
     for (const candidate of candidatesOfArea) {
       const { userId, isSynthetic } = candidate.player;
       const { before = null, after = null } = match.links.get(userId) ?? {};
-      const { squadId, squadNumber } = squadOf.get(userId) ?? { squadId: null, squadNumber: null };
+      const squad = squadOf.get(userId) ?? { squadId: null, squadNumber: null, members: [] };
       const color = match.colors.get(userId) ?? "red";
-      const next = { ...candidate, before, after, color, squadId, squadNumber };
+      const next = { ...candidate, ...squad, before, after, color };
       if (!isUnchanged(next)) players.push(next);
-      const data = isSynthetic ? null : updateFor(next, date, now.getTime());
-      if (data !== null) notifications.push({ user_id: userId, data });
+      if (isSynthetic || candidate.snapshot.ends_at <= now.getTime()) continue;
+      const notification = updateFor(next, companyOf(candidate, formerSquads), date);
+      if (notification !== null) notifications.push({ user_id: userId, ...notification });
     }
   }
   return {
@@ -125,26 +130,47 @@ function isUnchanged({ row, snapshot, before, after, squadId, squadNumber }: Mat
   return row === snapshot || Object.entries(snapshot).every(([field, value]) => Reflect.get(row, field) === value);
 }
 
-/**
- * The data of the notification for a player: when they first have neighbors, and in the last 24 hours before their window when their
- * neighbors change. Null if the window is over, or if there are no neighbors to mention.
- */
-function updateFor(next: Matched, date: string, now: number): ChainUpdate | null {
-  const { row, snapshot, before, after } = next;
-  if (snapshot.ends_at <= now) return null;
-  const [wasAlone, isAlone] = [row === null || isUnlinked(row), isUnlinked(next)];
-  const neighbors = { date, has_before: before !== null, has_after: after !== null };
-  if (wasAlone) return isAlone ? null : { ...neighbors, is_changed: false };
-  if ((row?.before === before && row.after === after) || snapshot.starts_at - now > NOTIFY_MS) return null;
-  return { ...neighbors, is_changed: true };
+type Company = Pick<Matched, "before" | "after" | "members">;
+
+/** Who a person played with by their row of the date; null without a row. */
+function companyOf(
+  { row }: Candidate,
+  squads: ReadonlyMap<string | null, readonly { userId: string }[]>,
+): Company | null {
+  if (row === null) return null;
+  const members = row.squadId === null ? undefined : squads.get(row.squadId);
+  return { ...row, members: members?.map(({ userId }) => userId) ?? [] };
 }
 
-function isUnlinked({ before, after }: Pick<Matched, "before" | "after">): boolean {
-  return before === null && after === null;
+/** The notification for a person when they first have company, and when it changes; null if there is nothing to tell. */
+function updateFor(next: Company & Pick<Candidate, "former">, was: Company | null, date: string): ChainUpdate | null {
+  const told = was ?? next.former;
+  const wasAlone = told === null || isAlone(told);
+  if (isSame(told, next) || (wasAlone && isAlone(next))) return null;
+  const data = { date, has_before: next.before !== null, has_after: next.after !== null, is_changed: !wasAlone };
+  return { data, is_like_before: isSame(next.former, next) };
+}
+
+function isSame(one: Company | null, other: Company): boolean {
+  return one?.before === other.before && one.after === other.after && haveSame(one.members, other.members);
+}
+
+function isAlone({ before, after, members }: Company): boolean {
+  return before === null && after === null && members.length === 0;
+}
+
+function haveSame(former: readonly string[], members: readonly string[]): boolean {
+  return former.length === members.length && former.every((id) => members.includes(id));
 }
 
 function consistsOf(former: readonly { userId: string }[] | undefined, members: readonly string[]): boolean {
-  return former?.length === members.length && former.every(({ userId }) => members.includes(userId));
+  return (
+    former !== undefined &&
+    haveSame(
+      former.map(({ userId }) => userId),
+      members,
+    )
+  );
 }
 
 async function write(tx: Tx, date: string, changes: Changes): Promise<void> {

@@ -30,6 +30,13 @@ export interface Candidate {
   readonly snapshot: Snapshot;
   /** The row that they have on that date; null if there is none. */
   readonly row: (Snapshot & Match) | null;
+  /** Their match on the last date before it; null if there is none. */
+  readonly former: FormerMatch | null;
+}
+
+interface FormerMatch extends Pick<Match, "before" | "after"> {
+  /** The squad, themselves included; empty without one. */
+  readonly members: readonly string[];
 }
 
 /** Everyone in the areas that are matched. */
@@ -57,7 +64,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
   const instants = instantsOf(date);
   const candidates: Candidate[] = [];
   const leaving: { userId: string; squadId: string | null }[] = [];
-  for (const { chain: row, ...record } of rows) {
+  for (const { chain: row, former, ...record } of rows) {
     // A person left before this window opened, also if it has opened by now; what is over stays as it was.
     const hasLeft = record.has_left && row !== null && row.day_ends_at > now.getTime();
     const fixed = row !== null && ((row.starts_at <= now.getTime() && !hasLeft) || record.has_checkin);
@@ -83,7 +90,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
       fixed,
       blocked: record.blocked === null ? NO_BLOCKS : new Set(record.blocked),
     };
-    candidates.push({ player, snapshot, row });
+    candidates.push({ player, snapshot, row, former });
   }
   return { candidates, leaving };
 }
@@ -103,6 +110,7 @@ interface InputRecord {
   readonly play_window: PlayWindow | null;
   /** The row of the date; null for none. */
   readonly chain: Candidate["row"];
+  readonly former: Candidate["former"];
   readonly is_chain_in_scope: boolean | null;
   /** The people that they blocked; null for none. */
   readonly blocked: readonly string[] | null;

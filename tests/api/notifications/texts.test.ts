@@ -135,11 +135,9 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
   chain_broken: ["Your chain broke: The person before you has no valid check-in."],
   chain_restored: ["Your chain continues: The check-in of the person before you counts after all."],
   chain_update: [
-    "Your chain of 2031-05-14: No one plays before you, someone after you.",
-    "Your chain of 2031-05-15: No one plays before you, someone after you.",
     "Your chain of 2031-05-14: Someone plays before you, no one after you.",
-    "Your chain of 2031-05-15: Someone plays before you, no one after you.",
-    "Your chain of 2031-05-14 has changed: Someone plays before you, someone after you.",
+    "Your chain or squad of 2031-05-14 has changed: No one plays before you, someone after you.",
+    "Your chain or squad of 2031-05-14 has changed: Someone plays before you, someone after you.",
   ],
   battle_update: [
     "Chips for your team: Cleo Day brought 2 for your team.",

@@ -31,13 +31,16 @@ describe("activating a pack", () => {
     expect(await activePackOf(api, reader)).toBeNull();
   });
 
-  it("is undone by null in the profile and by no other value", async () => {
+  it("is undone by null in the profile; the active pack changes nothing and another one is refused", async () => {
     const reader = await api.person();
     const pack = await makePack(api, reader);
     const other = await makePack(api, reader);
     await activate(pack.id, reader);
     const put = (preferences: object) => api.put("/api/user/profile", reader, { preferences }).ok();
-    await put({ theme: "dark", active_tone_pack_id: other.id });
+    await api
+      .put("/api/user/profile", reader, { preferences: { theme: "light", active_tone_pack_id: other.id } })
+      .invalid("preferences.active_tone_pack_id");
+    await put({ theme: "dark", active_tone_pack_id: pack.id.toUpperCase() });
     expect(await activePackOf(api, reader)).toBe(pack.id);
     const { profile } = await put({ active_tone_pack_id: null });
     expect(profile.preferences).toEqual({ theme: "dark", active_tone_pack_id: null });

@@ -8,6 +8,7 @@ const PATH = "/api/user/profile";
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const profile = async (as: { token: string } = ada) => (await api.get(PATH, as).ok()).profile;
+const ACTIVE_PACK = "preferences.active_tone_pack_id";
 const put = (fields: unknown) => api.put(PATH, ada, fields);
 const change = async (fields: object) => (await put(fields).ok()).profile;
 
@@ -89,7 +90,9 @@ describe("PUT /api/user/profile", () => {
     ["a name that is no text", { full_name: 1 }, "full_name"],
     ["a theme of 51 characters", { preferences: { theme: "x".repeat(51) } }, "preferences.theme"],
     ["a theme that is no text", { preferences: { theme: true } }, "preferences.theme"],
-    ["unknown preferences alone", { full_name: "Ada", preferences: { sunset: true } }, "preferences"],
+    ["unknown preferences", { full_name: "Ada", preferences: { theme: "dark", sunset: true } }, "preferences"],
+    ["a tone pack that is not active", { preferences: { active_tone_pack_id: randomUUID() } }, ACTIVE_PACK],
+    ["a tone pack that is no id", { preferences: { active_tone_pack_id: "origami" } }, ACTIVE_PACK],
     ["notifications that are no boolean", { preferences: { notifications: "true" } }, "preferences.notifications"],
     ["preferences that are no object", { preferences: [] }, "preferences"],
     ["preferences that are null", { preferences: null }, "preferences"],
@@ -121,7 +124,7 @@ describe("PUT /api/user/profile", () => {
       is_premium: true,
       role: "super_admin",
       created_at: "2020-01-01T00:00:00.000Z",
-      preferences: { theme: "dark", active_tone_pack_id: randomUUID(), admin: true },
+      preferences: { theme: "dark" },
     });
     const preferences = { theme: "dark", active_tone_pack_id: null };
     expect(after).toEqual({ ...before, preferences, updated_at: expect.any(String) });
@@ -129,6 +132,12 @@ describe("PUT /api/user/profile", () => {
 });
 
 describe("preferences", () => {
+  it("that are unknown are named in the refusal, and nothing is changed", async () => {
+    const { issues } = await put({ preferences: { theme: "sepia", sunset: true, font: "serif" } }).refused(400);
+    expect(issues).toEqual([{ path: "preferences", message: "has unknown settings: sunset, font" }]);
+    expect((await profile()).preferences).not.toMatchObject({ theme: "sepia" });
+  });
+
   it("are merged: what other parts of the service store there is kept", async () => {
     const kept = { font: "serif", active_tone_pack_id: null };
     await api.query`update nectar.accounts set preferences = ${{ font: "serif", theme: "light" }}

@@ -127,12 +127,16 @@ create function private.player_record(p_user_id uuid)
       (
         select count(*) from nectar.team_colors t
         join nectar.battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
-        where t.user_id = p_user_id
+        where t.user_id = p_user_id and exists (
+          select from nectar.workout_checkins k
+          where k.user_id = p_user_id and k.status = 'verified'
+            and k.date between t.week_start_date and t.week_start_date + 6
+        )
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $$;
 comment on function private.player_record(uuid) is
-  'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+  'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
 alter table nectar.battles enable row level security;

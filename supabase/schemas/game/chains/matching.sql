@@ -39,8 +39,8 @@ comment on function private.players_around(date, uuid[]) is
 -- areas.
 create function private.read_matching(p_date date, p_around uuid[] default null) returns table (
   user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
-  has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean,
-  blocked uuid[]
+  has_checkin boolean, has_left boolean, play_window json, chain json, former json,
+  is_chain_in_scope boolean, blocked uuid[]
 )
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -69,7 +69,7 @@ begin
       'starts_at', extract(epoch from c.window_starts_at) * 1000, 'ends_at', extract(epoch from c.window_ends_at) * 1000,
       'day_ends_at', extract(epoch from c.day_ends_at) * 1000
     ) end,
-    p_around is null or c.area_key = any (v_areas), a.blocked
+    f.match, p_around is null or c.area_key = any (v_areas), a.blocked
   from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
@@ -85,6 +85,16 @@ begin
   ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
+  -- Their neighbors and their squad on the last date before it.
+  left join lateral (
+    select json_build_object(
+      'before', b.before_user_id, 'after', b.after_user_id,
+      'members', array_remove(array[s.user_1_id, s.user_2_id, s.user_3_id], null)
+    ) as match
+    from nectar.chains b
+    left join nectar.squads s on s.id = b.squad_id
+    where b.user_id = p.id and b.date < p_date order by b.date desc limit 1
+  ) f on true
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
@@ -114,12 +124,19 @@ begin
     where m.id = recent.id returning m.user_id
   )
   select array_agg(r.user_id) into v_rewritten from rewritten r;
+  -- A date like the one before is worth a notification only to people who were told that it is not.
   insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
+  select n.user_id, 'chain_update', n.data
+  from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb, is_like_before boolean)
+  where n.user_id not in (select unnest(v_rewritten))
+    and (not n.is_like_before or exists (
+      select from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '3 days' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+    ));
 end $$;
 comment on function private.notify_of_chains(date, jsonb) is
-  'Notifies people (user_id, data) of what changed on a date.';
+  'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
 -- p_changes has squads (a new one has no id, players refer to it by its number from 1), removed_squads, players,
 -- removed_players and notifications. Security definer: no role may write these directly.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Person } from "#tests/people";
 import { checkIn, playDay } from "../game-days.ts";
 import { battleScene, WEEK } from "./battle-scene.ts";
 
@@ -33,20 +34,19 @@ describe("GET battle/week/:weekStartDate", () => {
   it("keeps totals and daily chips of a completed battle when check-ins change or accounts are deleted", async () => {
     await play();
     await playDay(api, { person: people.ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
-    // Chips of the week before count here and keep their date.
+    // Chips of the week before count here, on the Monday.
     await checkIn(api, { person: people.ben, date: WEEK, team: "red" });
     await api.query`update nectar.workout_checkins set date = '2026-11-15'
       where user_id = ${people.ben.id} and date = ${WEEK}`;
     const days = [
-      { date: "2026-11-15", redTeamChips: 1, blueTeamChips: 0 },
-      { date: "2026-11-16", redTeamChips: 3, blueTeamChips: 0 },
+      { date: "2026-11-16", redTeamChips: 4, blueTeamChips: 0 },
       { date: "2026-11-17", redTeamChips: 2, blueTeamChips: 4 },
       { date: "2026-11-18", redTeamChips: 1, blueTeamChips: 0 },
     ];
     const seen = async () => {
       const { battle, redTeam, blueTeam, dailyStats } = (await readWeek(WEEK, people.admin)).body;
-      expect(dailyStats).toHaveLength(8);
-      return [battle.red_team_chips, redTeam.totalChips, blueTeam.totalChips, dailyStats.slice(0, 4)];
+      expect(dailyStats).toHaveLength(7);
+      return [battle.red_team_chips, redTeam.totalChips, blueTeam.totalChips, dailyStats.slice(0, 3)];
     };
     expect(await seen()).toEqual([7, 7, 4, days]);
     await execute();
@@ -93,6 +93,16 @@ describe("GET battle/history", () => {
     expect(all.userStats).toEqual({ totalChipsContributed: 11, battlesWon: 2, longestChain: 2 });
     const cleos = { totalChipsContributed: 5, battlesWon: 1, longestChain: 1 };
     expect((await history(people.cleo)).body.userStats).toEqual(cleos);
+  });
+
+  it("counts as won only weeks in which the caller has a verified check-in", async () => {
+    await playDay(api, { person: people.ada, date: "2026-11-17", team: "red", status: "verified", chips: 4 });
+    await playDay(api, { person: people.ben, date: "2026-11-17", team: "red", status: "rejected", chips: 1 });
+    // A chip of the week before does not make Ben a player of this one.
+    await playDay(api, { person: people.ben, date: "2026-11-15", team: "red", status: "verified", chips: 1 });
+    await execute();
+    const wins = async (person: Person) => (await history(person)).body.userStats.battlesWon;
+    expect([await wins(people.ada), await wins(people.ben)]).toEqual([1, 0]);
   });
 
   it("is empty for a new user", async () => {

@@ -19,8 +19,8 @@ describe("chips after the end", () => {
     api.at("2026-11-23T08:00:00Z");
     const { body } = await readWeek("2026-11-23");
     expect(body.redTeam).toEqual({ totalChips: 3, robotPower: 30 + 5 + 60, members: 1 });
-    expect(body.dailyStats).toHaveLength(8);
-    expect(body.dailyStats[0]).toEqual({ date: "2026-11-19", redTeamChips: 3, blueTeamChips: 0 });
+    expect(body.dailyStats).toHaveLength(7);
+    expect(body.dailyStats[0]).toEqual({ date: "2026-11-23", redTeamChips: 3, blueTeamChips: 0 });
   });
 
   it("count for exactly one battle when check-ins, reviews and the end run at the same time", async () => {

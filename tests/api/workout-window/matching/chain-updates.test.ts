@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { addDays } from "#core/time/calendar-date";
 import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
 import { leaveQuota } from "#tests/quota";
@@ -77,6 +78,37 @@ describe("chain_update", () => {
     expect(await updatesOf(first)).toEqual([
       { has_before: true, unread: false, pushes: 1 },
       { has_before: false, unread: true, pushes: 1 },
+    ]);
+  });
+
+  it("is sent when people are first matched and when their company changes, not on eight quiet days", async () => {
+    api.at(`${TODAY}T03:00:00Z`);
+    const crowd = await game.players("Horb", [9, 9, 9, 12]);
+    const [first] = crowd;
+    const datesTold = async () =>
+      (
+        await api.query<{ date: string; is_changed: boolean }>`
+          select data ->> 'date' as date, (data -> 'is_changed')::boolean as is_changed from nectar.notifications
+          where user_id = ${first.id} and type = 'chain_update' order by created_at, id`
+      ).map(({ date, is_changed }) => [date, is_changed]);
+    await api.query`delete from nectar.notifications`;
+    // From Wednesday to Sunday: new weeks have new teams, and so new squads.
+    for (let day = 0; day < 4; day += 1) {
+      const date = addDays(TODAY, day);
+      for (const hour of ["00", "06", "12"]) {
+        api.at(`${date}T${hour}:00:00Z`);
+        await game.cron().ok();
+      }
+    }
+    expect(await datesTold()).toEqual([]);
+    const saturday = addDays(TODAY, 3);
+    api.at(`${saturday}T06:00:00Z`);
+    const newcomer = await game.player("Horb", 15);
+    const other = crowd[3];
+    for (const person of [newcomer, other]) expect(await updatesOf(person, addDays(saturday, 1))).toEqual([]);
+    expect([await updatesOf(other, saturday), await updatesOf(newcomer, saturday)]).toEqual([
+      [{ has_before: true, unread: true, pushes: 0 }],
+      [{ has_before: true, unread: true, pushes: 0 }],
     ]);
   });
 

@@ -39,7 +39,9 @@ describe("the scheduled run", () => {
     const sent = await api.query`select user_id, count(*)::int as n from nectar.notifications
       where user_id = any (${ids}) group by 1`;
     expect(sent.map(({ n }) => n)).toEqual(sent.map(() => 1));
-    expect(sent.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
+    const inCompany = ({ before_user_id, after_user_id, squad_id }: ChainRow) =>
+      (before_user_id ?? after_user_id ?? squad_id) !== null;
+    expect(sent.length).toBe(of(rows, ids).filter(inCompany).length);
   });
 
   it("has one result when it runs many times in parallel, also for two dates of a week", async () => {

@@ -18,24 +18,33 @@ describe("setting a window", () => {
     for (const date of [TODAY, TOMORROW]) {
       expect(await linksOf(date, [ada, ben, eve])).toEqual(["-1", "0-", "--"]);
     }
-    expect(await notificationsOf(ada)).toHaveLength(2);
-    expect((await notificationsOf(ben)).map(({ data }) => data.date)).toEqual([TODAY, TOMORROW]);
+    // Tomorrow is like today.
+    for (const person of [ada, ben]) {
+      expect((await notificationsOf(person)).map(({ data }) => data.date)).toEqual([TODAY]);
+    }
     expect(await notificationsOf(eve)).toEqual([]);
   });
 
-  it("notifies players when they first have neighbors, and of changes in the last 24 hours", async () => {
+  it("notifies players when they first have neighbors, and of changes of a date unless it is like the one before", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const [ada, ben] = await game.players("Essen", [6, 9]);
     const titles = async (person: Person) => (await notificationsOf(person)).map(({ title }) => title);
-    const [first, second] = [`Your chain of ${TODAY}`, `Your chain of ${TOMORROW}`];
-    // Ada had no neighbors before Ben, so she is notified of both dates as new.
-    for (const person of [ada, ben]) expect(await titles(person)).toEqual([first, second]);
-    // Six hours before today's window a change is notified, thirty hours before tomorrow's it is not.
+    const first = `Your chain of ${TODAY}`;
+    // Ada had no neighbors before Ben, so today is new for her.
+    for (const person of [ada, ben]) expect(await titles(person)).toEqual([first]);
     await anHourLater();
     await game.players("Essen", [12]);
     for (const date of [TODAY, TOMORROW]) await game.cron({ date });
-    expect(await titles(ada)).toEqual([first, second]);
-    expect(await titles(ben)).toEqual([first, `${first} has changed`, second]);
+    // The three of them are a squad.
+    const changed = (date: string) => `Your chain or squad of ${date} has changed`;
+    for (const person of [ada, ben]) expect(await titles(person)).toEqual([first, changed(TODAY)]);
+    // Ben's window of today is over, so only tomorrow changes; what is told of it is taken back when it is like today again.
+    api.at(`${TODAY}T12:30:00Z`);
+    const guest = await game.player("Essen", 11);
+    expect(await titles(ben)).toEqual([first, changed(TODAY), changed(TOMORROW)]);
+    await anHourLater();
+    await api.put(`${GAME}/update-location`, guest, { city: "Trier" }).ok();
+    expect(await titles(ben)).toEqual([first, changed(TODAY), changed(TOMORROW), changed(TOMORROW)]);
   });
 
   it("moves a player to the new city and links their former neighbors", async () => {
