@@ -70,7 +70,7 @@ const TEXTS: Texts = {
   chain_broken: () => ["Your chain broke", "The person before you has no valid check-in."],
   chain_restored: () => ["Your chain continues", "The check-in of the person before you counts after all."],
   chain_update: (data) => [
-    `Your chain of ${data.date}${data.is_changed ? " has changed" : ""}`,
+    data.is_changed ? `Your chain or squad of ${data.date} has changed` : `Your chain of ${data.date}`,
     `${data.has_before ? "Someone" : "No one"} plays before you, ${data.has_after ? "someone" : "no one"} after you.`,
   ],
   battle_update: (data) => [

@@ -1841,7 +1841,7 @@ export type ListBattlesResponse = {
   userStats: {
     /** All chips of your verified check-ins. */
     totalChipsContributed: number;
-    /** Weeks in which your team won. */
+    /** Weeks in which your team won and you had a verified check-in. */
     battlesWon: number;
     /** The most game dates in a row with a verified check-in. */
     longestChain: number;
@@ -3269,12 +3269,12 @@ export type Profile = {
 export type ProfileUpdate = {
   full_name?: string | null;
   avatar_url?: string | null;
-  /** Merged into the stored settings; null removes a setting. */
+  /** Merged into the stored settings; null removes a setting. Unknown settings are refused. */
   preferences?: {
     theme?: string | null;
     notifications?: boolean | null;
-    /** null deactivates the active tone pack. Other values are ignored; activate the tone pack instead. */
-    active_tone_pack_id?: unknown;
+    /** null deactivates the active tone pack. Besides, only the pack that is active is accepted; activate another one by its own endpoint. */
+    active_tone_pack_id?: string | null;
   };
   /** Whether the assistant may read your journal entries. */
   read_notes_enabled?: boolean;
@@ -3394,7 +3394,7 @@ export type ReadBattleWeekResponse = {
   battle: Battle;
   redTeam: BattleTeam;
   blueTeam: BattleTeam;
-  /** The seven dates of the week, oldest first. Before them come earlier dates whose chips were verified after their own battle had ended. */
+  /** The seven dates of the week, oldest first. Chips of an earlier week that count in this battle stand on its Monday. */
   dailyStats: Array<{
     date: string;
     redTeamChips: number;
