@@ -343,7 +343,7 @@ export interface Functions {
   person_with_email: { arguments: { address: string }; result: string | null };
   /** Returns the cards of those of some people who play on a date. */
   player_cards: { arguments: { date: string; userIds: readonly string[] }; result: PlayerCard[]; row: PlayerCard };
-  /** Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
+  /** Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
   /** Returns a badge in the form that the functions read. */
   present_badge: { arguments: { badge: string }; result: Badge };
@@ -382,7 +382,7 @@ export interface Functions {
   /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
   read_location: { arguments: { userId: string }; result: SentLocation | null };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
-  read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; is_chain_in_scope: boolean; blocked: string[] } };
+  read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] } };
   /** Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. */
   read_mood_calendar: { arguments: { year: number | null | undefined; now: Date | string }; result: MoodCalendar };
   /** Returns the notification settings of the caller as an object, with the defaults for what they did not choose. */

@@ -6904,9 +6904,16 @@ begin
     where m.id = recent.id returning m.user_id
   )
   select array_agg(r.user_id) into v_rewritten from rewritten r;
+  -- A date like the one before is worth a notification only to people who were told that it is not.
   insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
+  select n.user_id, 'chain_update', n.data
+  from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb, is_like_before boolean)
+  where n.user_id not in (select unnest(v_rewritten))
+    and (not n.is_like_before or exists (
+      select from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '3 days' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+    ));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamp with time zone, p_grace_minutes integer)
@@ -7512,7 +7519,11 @@ AS $function$
       (
         select count(*) from nectar.team_colors t
         join nectar.battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
-        where t.user_id = p_user_id
+        where t.user_id = p_user_id and exists (
+          select from nectar.workout_checkins k
+          where k.user_id = p_user_id and k.status = 'verified'
+            and k.date between t.week_start_date and t.week_start_date + 6
+        )
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
@@ -8230,7 +8241,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_matching(p_date date, p_around uuid[] DEFAULT NULL::uuid[])
- RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean, blocked uuid[])
+ RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, former json, is_chain_in_scope boolean, blocked uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -8261,7 +8272,7 @@ begin
       'starts_at', extract(epoch from c.window_starts_at) * 1000, 'ends_at', extract(epoch from c.window_ends_at) * 1000,
       'day_ends_at', extract(epoch from c.day_ends_at) * 1000
     ) end,
-    p_around is null or c.area_key = any (v_areas), a.blocked
+    f.match, p_around is null or c.area_key = any (v_areas), a.blocked
   from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
@@ -8277,6 +8288,16 @@ begin
   ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
+  -- Their neighbors and their squad on the last date before it.
+  left join lateral (
+    select json_build_object(
+      'before', b.before_user_id, 'after', b.after_user_id,
+      'members', array_remove(array[s.user_1_id, s.user_2_id, s.user_3_id], null)
+    ) as match
+    from nectar.chains b
+    left join nectar.squads s on s.id = b.squad_id
+    where b.user_id = p.id and b.date < p_date order by b.date desc limit 1
+  ) f on true
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
@@ -13396,7 +13417,7 @@ COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people 
 
 COMMENT ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) IS 'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
 
-COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date.';
+COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
@@ -13444,7 +13465,7 @@ COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Lets the next run of
 
 COMMENT ON FUNCTION "private"."player_cards"(date, uuid[]) IS 'Returns the cards of those of some people who play on a date.';
 
-COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
 
 COMMENT ON FUNCTION "private"."players_around"(date, uuid[]) IS 'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
 
