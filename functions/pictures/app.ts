@@ -47,9 +47,10 @@ export function picturesApp(services: Services) {
         id: "createPicture",
         summary: "Add a picture to an entry",
         description:
-          "It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than about 4 MB need an upload address.",
+          "It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than 4 MB need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after two seconds.",
         guard: userOrProgram("journal:write"),
         body: pictureBody,
+        takesPhoto: true,
         status: 201,
         response: PictureResponse,
         quota: { name: "picture_examination", counted: "by the handler" },
@@ -96,9 +97,9 @@ export function picturesApp(services: Services) {
         response: PictureResponse,
         errors: ["picture.not_found", "picture.not_yours", "provider.failed", "provider.not_configured"],
       },
-      async ({ commit, actor, params, body }) => {
+      async ({ commit, params, body }) => {
         const { store, picture } = await commit(async (tx) => {
-          const picture = await updatePicture(tx, actor.userId, params.id, body);
+          const picture = await updatePicture(tx, params.id, body);
           return { store: configured(services.privateFiles), picture };
         });
         return { picture: await presentPicture(store, picture) };
@@ -114,8 +115,8 @@ export function picturesApp(services: Services) {
         response: MessageResponse,
         errors: ["picture.not_found", "picture.not_yours"],
       },
-      async ({ tx, actor, params }) => {
-        await deletePicture(tx, actor.userId, params.id);
+      async ({ tx, params }) => {
+        await deletePicture(tx, params.id);
         return { message: "The picture was deleted." };
       },
     ),

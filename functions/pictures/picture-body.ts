@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import { AppError } from "#core/errors";
 import { type BodyReader, checkInput, JSON_BODY_ERRORS, type ReadBody, toIssue } from "#http/request/inputs";
-import { readForm } from "#http/request/multipart";
 import { readJsonBody } from "#http/request/request-body";
-import { acceptPhoto, type PhotoPurpose, type SentPhoto } from "#http/request/sent-photo";
+import { type PhotoPurpose, photoOfForm, readPhotoForm, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
 import { MAX_PICTURE_BYTES, PictureFields, UploadedPicture } from "./schema.ts";
 
@@ -20,9 +19,6 @@ export interface NewPicture extends z.output<typeof PictureFields> {
   readonly sent: SentPhoto;
 }
 
-/** Bytes of a form beside its picture. */
-const FORM_OVERHEAD = 64 * 1024;
-
 /** Reads a form with the picture, or JSON with the key of an upload. */
 export const pictureBody: BodyReader<NewPicture> = {
   read: (c) => (/^multipart\//i.test(c.req.header("content-type") ?? "") ? readPictureForm(c) : readPictureKey(c)),
@@ -37,7 +33,7 @@ export const pictureBody: BodyReader<NewPicture> = {
           picture: {
             type: "string",
             format: "binary",
-            description: "JPEG, PNG, WebP or HEIC, at most 20 MB. Its metadata are not stored.",
+            description: "JPEG, PNG, WebP or HEIC, at most 4 MB. Its metadata are not stored.",
           },
           picture_key: { type: "string", description: "The key of a finished upload, instead of `picture`." },
           caption: { type: "string", description: "At most 500 characters." },
@@ -50,12 +46,12 @@ export const pictureBody: BodyReader<NewPicture> = {
 };
 
 async function readPictureForm(c: AppContext): Promise<ReadBody<NewPicture>> {
-  const { fields, files, digest } = await readForm(c, MAX_PICTURE_BYTES + FORM_OVERHEAD, "picture.too_large");
+  const { fields, files, digest } = await readPhotoForm(c, PICTURES);
   // Only an Idempotency-Key needs the digest, which takes a while for a picture.
   const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("picture");
   if (file === undefined) return { value: uploadedPicture(Object.fromEntries(fields)), text };
-  const sent = acceptPhoto(file, PICTURES);
+  const sent = photoOfForm(file, PICTURES);
   const { data, error } = PictureFields.safeParse(Object.fromEntries(fields));
   const issues = (error?.issues ?? []).map(toIssue);
   if (fields.has("picture_key")) issues.push({ path: "picture_key", message: "comes instead of picture" });

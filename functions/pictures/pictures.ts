@@ -12,7 +12,7 @@ import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
 import { type Picture, type SeenPicture, signPicture } from "#journal/picture";
 import { refusal } from "#journal/sharing";
-import { inTurn, type ReducedPicture } from "#providers/photos";
+import { type ReducedPicture, reducePhoto } from "#providers/photos";
 import { type NewPicture, PICTURES } from "./picture-body.ts";
 import type { PictureUpdate } from "./schema.ts";
 
@@ -35,11 +35,9 @@ export async function createPicture(request: PictureRequest): Promise<{ picture:
   // The transaction checks that the account exists.
   if ("uploadedTo" in body.sent) await commit(async () => {});
   const { bytes, format } = await receivePhoto(services, actor.userId, body.sent, PICTURES);
-  const { files, reduced } = await inTurn(async ({ reduce }) => {
-    // Committed before the picture is decoded, so that it counts whatever happens.
-    const files = await commit((tx) => expectPicture(tx, request));
-    return { files, reduced: await reduce(bytes, format) };
-  });
+  // Committed before the picture waits to be decoded, so that it counts whatever happens.
+  const files = await commit((tx) => expectPicture(tx, request));
+  const reduced = await reducePhoto(bytes, format);
   const { picture, thumbnail } = files;
   const [addresses] = await Promise.all([
     signPicture(store, { file_key: picture.path, thumbnail_key: thumbnail.path }),
@@ -108,38 +106,32 @@ export async function listPictures(tx: Tx, entryIds: readonly string[]): Promise
 }
 
 /** Changes the caption or the position of a picture of the caller. @throws AppError 404 or 403 if it is not theirs */
-export async function updatePicture(
-  tx: Tx,
-  userId: string,
-  id: string,
-  { caption, position }: PictureUpdate,
-): Promise<SeenPicture> {
-  // The caption is written anyway, so that nobody else changes or deletes the picture until the end.
-  const picture = await tx
-    .updateTable("entry_pictures")
-    .set((eb) => ({ caption: caption === undefined ? eb.ref("caption") : textOrNull(caption) }))
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("entry_id", "is not", null)
-    .returning("entry_id")
-    .executeTakeFirst();
-  if (picture === undefined || picture.entry_id === null) throw await pictureRefusal(tx, id);
+export async function updatePicture(tx: Tx, id: string, { caption, position }: PictureUpdate): Promise<SeenPicture> {
+  const entryId = await lockPicture(tx, id);
+  if (caption !== undefined) {
+    await tx
+      .updateTable("entry_pictures")
+      .set({ caption: textOrNull(caption) })
+      .where("id", "=", id)
+      .execute();
+  }
   if (position !== undefined) await call(tx, "move_picture", { id, position });
-  const updated = (await listPictures(tx, [picture.entry_id])).find((one) => one.id === id);
+  const updated = (await listPictures(tx, [entryId])).find((one) => one.id === id);
   if (updated === undefined) throw new AppError("picture.not_found");
   return updated;
 }
 
 /** Deletes a picture of the caller. @throws AppError 404 or 403 if it is not theirs */
-export async function deletePicture(tx: Tx, userId: string, id: string): Promise<void> {
-  const deleted = await tx
-    .deleteFrom("entry_pictures")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("entry_id", "is not", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (deleted === undefined) throw await pictureRefusal(tx, id);
+export async function deletePicture(tx: Tx, id: string): Promise<void> {
+  await lockPicture(tx, id);
+  await tx.deleteFrom("entry_pictures").where("id", "=", id).execute();
+}
+
+/** Locks a picture of the caller. @returns its entry @throws AppError 404 or 403 if it is not theirs */
+async function lockPicture(tx: Tx, id: string): Promise<string> {
+  const entryId = await call(tx, "lock_picture", { id });
+  if (entryId === null) throw await pictureRefusal(tx, id);
+  return entryId;
 }
 
 /** The error for a picture that is not the caller's: 403 if they see its entry, or only its metadata, else 404. */

@@ -1,5 +1,5 @@
 import type { Services } from "#http/services/services";
-import { inTurn } from "#providers/photos";
+import { reducePhoto } from "#providers/photos";
 import { drawing } from "../stand-ins/drawing.ts";
 import type { Connection } from "../support/connection.ts";
 import { pictures } from "./data.ts";
@@ -19,9 +19,7 @@ export async function drawPictures({ privateFiles }: Services, client: Connectio
       [entryId(person, title), id],
     );
     if (entry === undefined) continue;
-    const { jpeg, thumbnail, width, height } = await inTurn(({ reduce }) =>
-      reduce(drawing(`${title} ${caption}`), "png"),
-    );
+    const { jpeg, thumbnail, width, height } = await reducePhoto(drawing(`${title} ${caption}`), "png");
     await privateFiles.upload(`pictures/${entry.user_id}/${id}.jpg`, jpeg, "image/jpeg");
     await privateFiles.upload(`pictures/${entry.user_id}/${thumbnailId}.jpg`, thumbnail, "image/jpeg");
     await client.query(

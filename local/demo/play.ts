@@ -12,7 +12,7 @@ import { generateForAllPlayers } from "#functions/workout-window/matching/runs";
 import { generateMosaic } from "#functions/workout-window/mosaics/runs";
 import { checkInSyntheticUsers } from "#functions/workout-window/synthetic-users/check-ins";
 import type { Services } from "#http/services/services";
-import { inTurn } from "#providers/photos";
+import { examinePhoto } from "#providers/photos";
 import { apiUrlOf } from "../database/api-login.ts";
 import { LOCAL_API_PASSWORD } from "../settings/local-defaults.ts";
 import { drawing } from "../stand-ins/drawing.ts";
@@ -104,7 +104,7 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   if (pending === null) return;
   if (services.privateFiles !== null) {
     const fileId = stableId(`photo ${checkIn.person} ${date}`);
-    const photo = await inTurn(({ examine }) => examine(drawing(`photo of ${checkIn.person}, ${date}`), "png"));
+    const photo = await examinePhoto(drawing(`photo of ${checkIn.person}, ${date}`), "png");
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }

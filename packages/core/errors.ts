@@ -154,8 +154,14 @@ const CATALOGUE = {
   "idempotency.key_reused": [409, "This Idempotency-Key was already used for another request."],
   "idempotency.in_progress": [409, "The same request is still running."],
   "request.too_large": [413, "The body is larger than 1 MB."],
-  "checkin.photo_too_large": [413, "The photo is larger than 10 MB."],
-  "picture.too_large": [413, "The picture is larger than 20 MB."],
+  "checkin.photo_too_large": [
+    413,
+    "The photo is too large: send at most 4 MB in a form, and at most 10 MB to an upload address.",
+  ],
+  "picture.too_large": [
+    413,
+    "The picture is too large: send at most 4 MB in a form, and at most 20 MB to an upload address.",
+  ],
   "request.unsupported_media_type": [415, "The body has an unsupported media type."],
   "checkin.unsupported_photo": [415, "The photo must be JPEG, PNG, WebP or HEIC."],
   "picture.unsupported": [415, "The picture must be JPEG, PNG, WebP or HEIC."],

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
+import { withProfile } from "./png.ts";
+import { fitInto, type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
 
 /**
  * The address of this module: the source file or, when deployed, its chunk of the bundle, which it has because it is only
@@ -12,6 +13,8 @@ export interface HeicTask {
   readonly task: "decode-heic";
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly limits: HeicLimits;
+  /** The ICC profile of the colors of the file, which the decoder does not apply. */
+  readonly profile: Uint8Array | undefined;
 }
 
 /** Limits for decoding a HEIC file. */
@@ -29,12 +32,13 @@ const PAGE = 64 * 1024;
 // The main thread imports this module only for its address.
 if (isHeicTask(workerData)) {
   // Exceptions and traps of the module mean that the file is not a valid picture.
-  const picture = await decode(workerData.bytes, workerData.limits).catch(() => null);
+  const picture = await decode(workerData).catch(() => null);
   parentPort?.postMessage(picture, picture === null ? [] : [picture.jpeg.buffer]);
 }
 
 /** Decodes the main picture, rotated as the file says, and reduces it where it is: a copy of 49 megapixels has 196 MB. */
-async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: HeicLimits): Promise<StoredJpeg | null> {
+async function decode({ bytes, limits, profile }: HeicTask): Promise<StoredJpeg | null> {
+  const { maxPixels, maxHeapBytes, side } = limits;
   const { default: start } = await import("libheif-js/libheif-wasm/libheif-bundle.js");
   limitMemory(maxHeapBytes);
   const heif = start();
@@ -49,7 +53,11 @@ async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: Heic
   const { data, stride, width, height } = channel;
   const { default: sharp } = await import("sharp");
   const pixels = sharp(data, { raw: { width: stride / 4, height, channels: 4 } });
-  return storedJpeg(pixels.extract({ left: 0, top: 0, width, height }), side);
+  const picture = pixels.extract({ left: 0, top: 0, width, height });
+  if (profile === undefined) return storedJpeg(picture, side);
+  // sharp converts colors by the profile of a file, and pixels are none.
+  const small = await fitInto(picture, side).png({ compressionLevel: 0 }).toBuffer();
+  return storedJpeg(sharp(withProfile(small, profile)), side);
 }
 
 /** Lets the memory of this thread's decoder not grow beyond a size: a small file can claim tiles that need two gigabytes. */

@@ -13,11 +13,15 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 
  */
 export async function decodeHeic(
   bytes: Uint8Array,
-  { deadlineMs, ...limits }: HeicLimits & { readonly deadlineMs: number },
+  {
+    deadlineMs,
+    profile,
+    ...limits
+  }: HeicLimits & { readonly deadlineMs: number; readonly profile?: HeicTask["profile"] },
 ): Promise<StoredJpeg | "unreadable" | "too_slow"> {
   const { HEIC_WORKER } = await import("./heic-worker.ts");
   // A copy, because the bytes may be a view into a whole request, all of which would be transferred.
-  const workerData: HeicTask = { task: "decode-heic", bytes: new Uint8Array(bytes), limits };
+  const workerData: HeicTask = { task: "decode-heic", bytes: new Uint8Array(bytes), limits, profile };
   const { promise, resolve, reject } = Promise.withResolvers<StoredJpeg | "unreadable" | "too_slow">();
   const worker = startIsolatedWorker(HEIC_WORKER, workerData, {
     transferList: [workerData.bytes.buffer],

@@ -3,7 +3,7 @@ import { decodeHeic } from "./heic.ts";
 import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
-import { type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
+import { fitInto, type StoredJpeg, storedJpeg } from "./stored-jpeg.ts";
 
 /** The photo of a check-in. */
 export interface ExaminedPhoto {
@@ -33,16 +33,14 @@ const CHECK_IN: Purpose = { maxSide: 1600, minSide: 200, refused: "checkin.unusa
 const PICTURE: Purpose = { maxSide: 2048, minSide: 1, refused: "picture.unusable" };
 
 const THUMBNAIL_SIDE = 400;
-/** More than phones have; a picture of this size is read in strips. */
-const MAX_PIXELS = 110_000_000;
+/** "50 megapixels": sensors that are sold as such have up to 8,192 x 6,144. */
+const MAX_PIXELS = 50 * 1024 * 1024;
 /** Memory of a picture that has to be read as a whole, in bytes. */
 const MAX_BUFFERED_BYTES = 110 * 1024 * 1024;
-/** HEIC is decoded as a whole; phones have 12 or 24 megapixels. */
-const MAX_HEIC_PIXELS = 50_000_000;
-/** The maximum memory of the HEIC decoder in bytes; 49 megapixels at 10 bits a color need less than 448 MB. */
+/** The maximum memory of the HEIC decoder in bytes; 50 megapixels at 10 bits a color need less than 480 MB. */
 const MAX_HEIC_HEAP_BYTES = 512 * 1024 * 1024;
-/** Timeout for decoding a HEIC, in milliseconds; a phone's photo takes one or two seconds in a deployed function. */
-const HEIC_DEADLINE_MS = 10_000;
+/** Timeout for decoding, in milliseconds; a HEIC of a phone takes one or two seconds in a deployed function. */
+const DEADLINE_MS = 10_000;
 /** Minimum contrast of a photo, of 255; the noise of a covered lens has less. */
 const MIN_DEVIATION = 4;
 /** Minimum entropy of a photo in bits per pixel; below it nearly everything has the same brightness. */
@@ -50,38 +48,79 @@ const MIN_ENTROPY = 0.5;
 /** Side of the picture whose contrast and entropy are measured, in pixels: small enough that noise averages out. */
 const SAMPLE_SIDE = 256;
 
-/** Photos are decoded one at a time, because the memory of a function is small. */
-let queue: Promise<unknown> = Promise.resolve();
+/** How many photos are decoded at the same time, so that nobody waits for the slowest photo of one other person. */
+const MAX_AT_ONCE = 2;
+/** Memory of the photos that are decoded at the same time, beyond what those take that are read in strips. */
+const MAX_DECODING_BYTES = 200 * 1024 * 1024;
 
-/** Decodes the photos of check-ins and the pictures of entries. */
-interface PhotoDecoder {
-  /** @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank */
-  readonly examine: (bytes: Uint8Array, format: PhotoFormat) => Promise<ExaminedPhoto>;
-  /** @throws AppError `picture.unusable` if it cannot be decoded (in time), or has too many pixels */
-  readonly reduce: (bytes: Uint8Array, format: PhotoFormat) => Promise<ReducedPicture>;
+/** A photo that waits to be decoded. */
+interface Waiting {
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+const waiting: Waiting[] = [];
+let running = 0;
+let freeBytes = MAX_DECODING_BYTES;
+
+/** Does work that takes so much memory when it is its turn, in the order of the calls, so that many photos need little memory. */
+async function inTurn<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
+  const turn = Promise.withResolvers<void>();
+  waiting.push({ bytes, begin: turn.resolve });
+  beginNext();
+  await turn.promise;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    freeBytes += bytes;
+    beginNext();
+  }
+}
+
+/** Begins what fits. A photo that is larger than the limit is decoded beside one that is read in strips. */
+function beginNext(): void {
+  const [next] = waiting;
+  if (next === undefined || running === MAX_AT_ONCE) return;
+  if (next.bytes > freeBytes && freeBytes < MAX_DECODING_BYTES) return;
+  waiting.shift();
+  running += 1;
+  freeBytes -= next.bytes;
+  next.begin();
+  beginNext();
 }
 
 /**
- * Lets work decode photos when it is its turn: one at a time, so that many uploads need no more memory than one. For a
- * check-in a photo is examined: it is decoded, its metadata are read, and the picture to store is made. For an entry it is
- * reduced to two pictures. sharp, exifr and libheif are loaded on first use.
- * @param heicDeadlineMs timeout for decoding a HEIC, in milliseconds
+ * Examines the photo of a check-in when it is its turn: decodes it, reads its metadata, and makes the picture to store.
+ * sharp, exifr and libheif are loaded on first use.
+ * @param deadlineMs timeout for decoding, in milliseconds
+ * @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank
  */
-export function inTurn<Result>(
-  work: (decoder: PhotoDecoder) => Promise<Result>,
-  heicDeadlineMs = HEIC_DEADLINE_MS,
-): Promise<Result> {
-  const decoder: PhotoDecoder = {
-    examine: (bytes, format) => examine(bytes, format, heicDeadlineMs),
-    reduce: (bytes, format) => reduce(bytes, format, heicDeadlineMs),
-  };
-  const turn = queue.then(() => work(decoder));
-  queue = turn.catch(() => undefined);
-  return turn;
+export async function examinePhoto(
+  bytes: Uint8Array,
+  format: PhotoFormat,
+  deadlineMs = DEADLINE_MS,
+): Promise<ExaminedPhoto> {
+  const found = await describe(bytes, format, CHECK_IN);
+  return inTurn(found.memory, () => examine(bytes, found, deadlineMs));
 }
 
-async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ExaminedPhoto> {
-  const { jpeg } = await decode(bytes, format, CHECK_IN, heicDeadlineMs);
+/**
+ * Reduces a picture of an entry to two when it is its turn.
+ * @param deadlineMs timeout for decoding, in milliseconds
+ * @throws AppError `picture.unusable` if it cannot be decoded (in time), or has too many pixels
+ */
+export async function reducePhoto(
+  bytes: Uint8Array,
+  format: PhotoFormat,
+  deadlineMs = DEADLINE_MS,
+): Promise<ReducedPicture> {
+  const found = await describe(bytes, format, PICTURE);
+  return inTurn(found.memory, () => reduce(bytes, found, deadlineMs));
+}
+
+async function examine(bytes: Uint8Array, found: Described, deadlineMs: number): Promise<ExaminedPhoto> {
+  const { jpeg } = await decode(bytes, found, CHECK_IN, deadlineMs);
   // The stored picture is measured, not the original. Decoding it again in a quarter of its size takes hardly any time.
   const sharp = await loadSharp();
   const grey = await sharp(jpeg)
@@ -92,72 +131,120 @@ async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: n
   refuseBlank(grey);
   const raw = { raw: { width: SAMPLE_SIDE, height: SAMPLE_SIDE, channels: 1 } } as const;
   const small = await sharp(grey, raw).resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
-  // libvips reads the metadata of a HEIC, but not its pixels. Unreadable metadata counts as missing.
-  const found = await load(sharp, bytes)
-    .metadata()
-    .catch(() => null);
-  const claims = await readClaims({ exif: found?.exif, xmp: found?.xmp });
-  return { jpeg, perceptualHash: differenceHash(small), claims };
+  const { exif, xmp } = found.metadata ?? {};
+  return { jpeg, perceptualHash: differenceHash(small), claims: await readClaims({ exif, xmp }) };
 }
 
-async function reduce(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ReducedPicture> {
-  const picture = await decode(bytes, format, PICTURE, heicDeadlineMs);
+async function reduce(bytes: Uint8Array, found: Described, deadlineMs: number): Promise<ReducedPicture> {
+  const picture = await decode(bytes, found, PICTURE, deadlineMs);
   const sharp = await loadSharp();
   const { jpeg: thumbnail } = await storedJpeg(sharp(picture.jpeg), THUMBNAIL_SIDE);
   return { ...picture, thumbnail };
 }
 
-async function decode(
-  bytes: Uint8Array,
-  format: PhotoFormat,
-  purpose: Purpose,
-  heicDeadlineMs: number,
-): Promise<StoredJpeg> {
-  const unusable = (sentence: string) => new AppError(purpose.refused, { sentence });
-  const refuseSmall = (width: number, height: number) => {
-    const { minSide } = purpose;
-    if (Math.min(width, height) < minSide) throw unusable(`The photo is smaller than ${minSide} pixels.`);
-  };
+/** A photo before it is decoded. */
+interface Described {
+  readonly format: PhotoFormat;
+  /** Memory to decode it, in bytes, beyond what a picture takes that is read in strips. */
+  readonly memory: number;
+  /** null if they cannot be read, which is only the decoder's matter for a HEIC. */
+  readonly metadata: Metadata | null;
+}
+
+/** Reads the metadata of a photo. @throws AppError for one that cannot be decoded because of them */
+async function describe(bytes: Uint8Array, format: PhotoFormat, purpose: Purpose): Promise<Described> {
   const sharp = await loadSharp();
-  if (format === "heic") {
-    const picture = await decodeHeic(bytes, {
-      maxPixels: MAX_HEIC_PIXELS,
-      side: purpose.maxSide,
-      maxHeapBytes: MAX_HEIC_HEAP_BYTES,
-      deadlineMs: heicDeadlineMs,
-    });
-    if (picture === "unreadable") throw unusable("The photo cannot be read.");
-    if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
-    refuseSmall(picture.width, picture.height);
-    return picture;
-  }
-  const found = await load(sharp, bytes)
+  // libvips reads the metadata of a HEIC, but not its pixels.
+  const metadata = await sharp(bytes, { limitInputPixels: false, pages: 1 })
     .metadata()
     .catch(() => null);
+  if (metadata === null && format === "heic") return { format, memory: MAX_HEIC_HEAP_BYTES, metadata };
   // A file can have two formats at once; it must decode as the one of its first bytes.
-  if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
-  refuseSmall(found.width, found.height);
-  if (bufferedBytes(found) > MAX_BUFFERED_BYTES) throw unusable("The photo has too many pixels.");
-  const picture = await storedJpeg(load(sharp, bytes).autoOrient(), purpose.maxSide).catch(() => null);
-  if (picture === null) throw unusable("The photo cannot be read.");
+  if (metadata === null || (metadata.format === "heif" ? "heic" : metadata.format) !== format) {
+    throw unusable(purpose, "The photo cannot be read.");
+  }
+  const pixels = metadata.width * metadata.height;
+  const memory = memoryOf(metadata);
+  // A HEIC has a limit of its own, which its thread keeps.
+  const bufferedPixels = format === "heic" || memory === 0 ? Infinity : (MAX_BUFFERED_BYTES / memory) * pixels;
+  const maxPixels = Math.min(MAX_PIXELS, bufferedPixels);
+  if (pixels > maxPixels) {
+    const [has, most] = [Math.floor(pixels / 1e6), Math.min(50, Math.floor(maxPixels / 1e6))];
+    throw unusable(purpose, `The photo has ${has} megapixels. Send it with at most ${most}.`);
+  }
+  return { format, memory, metadata };
+}
+
+async function decode(
+  bytes: Uint8Array,
+  { format, metadata }: Described,
+  purpose: Purpose,
+  deadlineMs: number,
+): Promise<StoredJpeg> {
+  const refuseSmall = (width: number, height: number) => {
+    const { minSide } = purpose;
+    if (Math.min(width, height) < minSide) throw unusable(purpose, `The photo is smaller than ${minSide} pixels.`);
+  };
+  if (metadata !== null) refuseSmall(metadata.width, metadata.height);
+  const picture =
+    format === "heic"
+      ? await decodeHeic(bytes, {
+          maxPixels: MAX_PIXELS,
+          side: purpose.maxSide,
+          maxHeapBytes: MAX_HEIC_HEAP_BYTES,
+          profile: metadata?.icc,
+          deadlineMs,
+        })
+      : await decodeWithSharp(bytes, metadata?.orientation ?? 1, purpose.maxSide, deadlineMs);
+  if (picture === "unreadable") throw unusable(purpose, "The photo cannot be read.");
+  if (picture === "too_slow") throw unusable(purpose, "The photo takes too long to read. Send it as a smaller JPEG.");
+  refuseSmall(picture.width, picture.height);
   return picture;
 }
 
-function load(sharp: Sharp, bytes: Uint8Array): ReturnType<Sharp> {
-  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
+function unusable({ refused }: Purpose, sentence: string): AppError {
+  return new AppError(refused, { sentence });
 }
 
+/** The end of a JPEG, which some phones do not write. */
+const END_OF_JPEG = Uint8Array.of(0xff, 0xd9);
+
+/** Decodes a JPEG, PNG or WebP. A JPEG without its end is accepted if it has all its rows. */
+async function decodeWithSharp(
+  bytes: Uint8Array,
+  orientation: number,
+  side: number,
+  deadlineMs: number,
+): Promise<StoredJpeg | "unreadable" | "too_slow"> {
+  const sharp = await loadSharp();
+  const attempt = async (file: Uint8Array, failOn: "error" | "warning") => {
+    const picture = sharp(file, { limitInputPixels: MAX_PIXELS, failOn, pages: 1 });
+    picture.timeout({ seconds: Math.ceil(deadlineMs / 1_000) });
+    if (orientation === 1) return storedJpeg(picture, side);
+    // Reduced first, because libvips rotates a picture as a whole, and without a deadline.
+    const small = await fitInto(picture, side).withMetadata({ orientation }).png({ compressionLevel: 0 }).toBuffer();
+    return storedJpeg(sharp(small).autoOrient(), side);
+  };
+  const picture = await attempt(bytes, "error").catch(reasonOf);
+  if (picture !== "no_end") return picture;
+  // Behind a complete picture the end makes no difference; if rows are missing before it, that is a warning.
+  const complete = await attempt(Buffer.concat([bytes, END_OF_JPEG]), "warning").catch(reasonOf);
+  return complete === "no_end" ? "unreadable" : complete;
+}
+
+/** Why libvips did not decode a picture, which only its message says. */
+function reasonOf(error: unknown): "unreadable" | "too_slow" | "no_end" {
+  const message = error instanceof Error ? error.message : "";
+  if (message.startsWith("timeout")) return "too_slow";
+  return message.includes("premature end of JPEG image") ? "no_end" : "unreadable";
+}
+
+type Metadata = Awaited<ReturnType<ReturnType<Sharp>["metadata"]>>;
+
 /** Memory that the decoded picture needs at once, in bytes; 0 if it is read in strips, as most are. */
-function bufferedBytes(found: {
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly depth: string;
-  readonly isProgressive?: boolean | undefined;
-  readonly chromaSubsampling?: string | undefined;
-}): number {
+function memoryOf(found: Metadata): number {
   const pixels = found.width * found.height;
+  if (found.format === "heif") return pixels * (found.bitsPerSample === 8 ? 6.5 : 9.5);
   if (found.format === "webp") return pixels * 4;
   if (found.isProgressive !== true) return 0;
   // Two bytes per coefficient; color has a quarter of them if it is halved both ways.

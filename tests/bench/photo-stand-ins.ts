@@ -1,22 +1,26 @@
-import type { inTurn as turn } from "#providers/photos";
+import type { examinePhoto as examine, reducePhoto as reduce } from "#providers/photos";
 import type { s3Files as files } from "#providers/private-files";
 import { randomHash } from "./hot-writes.ts";
 
 /** Takes every photo for one that was taken now and is like no other. */
-export const inTurn: typeof turn = (work) =>
-  work({
-    examine: async () => ({
-      jpeg: new Uint8Array(),
-      perceptualHash: randomHash(),
-      claims: {
-        takenAt: new Date().toISOString().slice(0, 19),
-        takenOffset: "+00:00",
-        isEdited: false,
-        isScreenshot: false,
-      },
-    }),
-    reduce: async () => ({ jpeg: new Uint8Array(1), thumbnail: new Uint8Array(1), width: 1, height: 1 }),
-  });
+export const examinePhoto: typeof examine = async () => ({
+  jpeg: new Uint8Array(),
+  perceptualHash: randomHash(),
+  claims: {
+    takenAt: new Date().toISOString().slice(0, 19),
+    takenOffset: "+00:00",
+    isEdited: false,
+    isScreenshot: false,
+  },
+});
+
+/** Takes every picture for one of a pixel. */
+export const reducePhoto: typeof reduce = async () => ({
+  jpeg: new Uint8Array(1),
+  thumbnail: new Uint8Array(1),
+  width: 1,
+  height: 1,
+});
 
 /** A store that keeps nothing. */
 export const s3Files: typeof files = () => ({

@@ -4,6 +4,7 @@ import type { Database } from "#database/database";
 import { routeToGroups } from "#functions/all";
 import { runTask } from "#functions/tasks/run";
 import type { Clock } from "#http/services/clock";
+import { PhotoTurns } from "#http/services/photo-turns";
 import type { Services } from "#http/services/services";
 import { servicesFor } from "#http/services/services-for";
 import { Turns } from "#http/services/turns";
@@ -29,6 +30,8 @@ export interface ApiOptions {
   readonly clock?: Clock;
   /** Limits the requests of one person at a time; by default they wait for as long as a busy machine may need. */
   readonly turns?: Turns;
+  /** Limits the photos in memory; by default a second one of a person waits as long. */
+  readonly photoTurns?: PhotoTurns;
 }
 
 /** The API of one test file, over a database of its own. */
@@ -48,6 +51,7 @@ export function useApi({
   environment = {},
   clock = { now: () => new Date() },
   turns = new Turns(PATIENCE_MS),
+  photoTurns = new PhotoTurns(PATIENCE_MS),
 }: ApiOptions = {}): TestApi {
   const ownDatabase = useDatabase();
   const { person, query, one, inTransaction, untilWaiting, cutConnections } = ownDatabase;
@@ -75,7 +79,12 @@ export function useApi({
     });
     const logger = createLogger("info", { write: (line) => void lines.push(line) });
     queue = openLanes(LANES, (task) => runTask(services(), task));
-    running = { ...servicesFor(config, { logger, queue }), clock: { now: () => moment ?? clock.now() }, turns };
+    running = {
+      ...servicesFor(config, { logger, queue }),
+      clock: { now: () => moment ?? clock.now() },
+      turns,
+      photoTurns,
+    };
   });
   afterAll(async () => {
     await queue?.close();

@@ -222,14 +222,20 @@ export async function heicTaken(taken: string): Promise<Buffer> {
   return file;
 }
 
-/** A PNG of one colour that says how large it is and takes hardly any bytes. */
-export function hugePng(width: number, height: number): Buffer {
+/**
+ * A PNG of one colour that says how large it is and takes hardly any bytes.
+ * @param kind grey with one bit a pixel, or color and transparency with 64
+ */
+export function hugePng(width: number, height: number, kind: "grey" | "deep" = "grey"): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit a pixel, grey.
-  header[8] = 1;
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
+  header.set(kind === "grey" ? [1, 0] : [16, 6], 8);
+  const rowBytes = 1 + (kind === "grey" ? Math.ceil(width / 8) : width * 8);
+  const pixels = Buffer.alloc(rowBytes * height);
+  // Each row of the second kind has the filter that takes longest.
+  if (kind === "deep") for (let at = 0; at < pixels.length; at += rowBytes) pixels[at] = 4;
+  const rows = deflateSync(pixels, { level: kind === "grey" ? 9 : 1 });
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),

@@ -9,7 +9,7 @@ import { expectNewFile } from "#database/stored-files";
 import type { WorkerContext } from "#http/jobs/jobs";
 import { acceptPhoto } from "#http/request/sent-photo";
 import { configured } from "#http/services/configured";
-import { inTurn, type ReducedPicture } from "#providers/photos";
+import { type ReducedPicture, reducePhoto } from "#providers/photos";
 import { PICTURES } from "../../pictures/picture-body.ts";
 
 /** A picture whose files are stored, as a row of an imported entry. */
@@ -104,7 +104,7 @@ async function reducePicture(archive: ArchiveReader, path: string): Promise<Redu
     const bytes = await archive.file({ path, maxBytes: PICTURES.maxBytes });
     if (bytes === "too_large") throw new AppError(PICTURES.tooLarge);
     const { format } = acceptPhoto(bytes, PICTURES);
-    return await inTurn(({ reduce }) => reduce(bytes, format));
+    return await reducePhoto(bytes, format);
   } catch (error) {
     if (error instanceof AppError) return problemOf(path, "unusable_picture", error.message);
     const isFile =

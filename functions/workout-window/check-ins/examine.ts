@@ -30,8 +30,8 @@ export interface ExaminedCheckIn {
 }
 
 /**
- * Decodes the photo when it is its turn, and finds the window that it was taken in. Of many that are sent at once, those that
- * come too late are not decoded. A refused photo counts against the quota, and leaves nothing else behind.
+ * Decodes the photo and finds the window that it was taken in. A refused photo counts against the quota, and leaves nothing
+ * else behind.
  * @throws AppError 400 if the photo does not show that it was taken in the window, 404 if the person is off on the date of
  *   that window, and as in `requireMayCheckIn`
  */
@@ -40,23 +40,21 @@ export async function examineCheckIn(
   { bytes, format }: AcceptedPhoto,
 ): Promise<ExaminedCheckIn> {
   // Loaded on first use, because most requests of the group have no photo.
-  const { inTurn } = await import("#providers/photos");
-  return inTurn(async ({ examine }) => {
-    // Committed before the photo is decoded, so that it counts whatever happens.
-    const { player, file } = await request.commit(async (tx) => {
-      const started = await startCheckIn(tx, request);
-      requireMayCheckIn(request, started);
-      return started;
-    });
-    try {
-      const evidence = evidenceOf(request, player, await examine(bytes, format));
-      return { evidence, file, isMatched: player.matchedDates.includes(evidence.window.date) };
-    } catch (error) {
-      // Should this fail, housekeeping does it.
-      await request.commit((tx) => forgetPhoto(tx, file)).catch(() => undefined);
-      throw error;
-    }
+  const { examinePhoto } = await import("#providers/photos");
+  // Committed before the photo waits to be decoded, so that it counts whatever happens.
+  const { player, file } = await request.commit(async (tx) => {
+    const started = await startCheckIn(tx, request);
+    requireMayCheckIn(request, started);
+    return started;
   });
+  try {
+    const evidence = evidenceOf(request, player, await examinePhoto(bytes, format));
+    return { evidence, file, isMatched: player.matchedDates.includes(evidence.window.date) };
+  } catch (error) {
+    // Should this fail, housekeeping does it.
+    await request.commit((tx) => forgetPhoto(tx, file)).catch(() => undefined);
+    throw error;
+  }
 }
 
 function evidenceOf({ services, body: form }: CheckInRequest, player: Player, photo: ExaminedPhoto): Evidence {

@@ -1,7 +1,6 @@
 import { AppError } from "#core/errors";
 import { type BodyReader, type ReadBody, toIssue } from "#http/request/inputs";
-import { readForm } from "#http/request/multipart";
-import { acceptPhoto, type PhotoPurpose, type SentPhoto } from "#http/request/sent-photo";
+import { type PhotoPurpose, photoOfForm, readPhotoForm, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
 import { ActivityType } from "../schema.ts";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
@@ -18,9 +17,6 @@ export const CHECK_IN_PHOTOS: PhotoPurpose = {
 export interface CheckInForm extends CheckInFields {
   readonly sent: SentPhoto;
 }
-
-/** Bytes of a form beside its photo. */
-const FORM_OVERHEAD = 64 * 1024;
 
 /** Reads the form of a check-in. The order of its checks is part of the contract. */
 export const checkInForm: BodyReader<CheckInForm> = {
@@ -42,7 +38,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
           photo: {
             type: "string",
             format: "binary",
-            description: "JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken.",
+            description: "JPEG, PNG, WebP or HEIC, at most 4 MB. Its EXIF metadata must say when it was taken.",
           },
           photoKey: { type: "string", description: "The key of a finished upload, instead of `photo`." },
           activityType: { type: "string", enum: ActivityType.options },
@@ -56,7 +52,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
 };
 
 async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
-  const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, "checkin.photo_too_large");
+  const { fields, files, digest } = await readPhotoForm(c, CHECK_IN_PHOTOS);
   // Only an Idempotency-Key needs the digest, which takes a while for a photo.
   const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("photo");
@@ -65,7 +61,7 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   if (bytes === null && uploadedTo === "") {
     throw new AppError("checkin.missing_photo", { issues: [{ path: "photo", message: "is missing" }] });
   }
-  const sent = bytes === null ? { uploadedTo } : acceptPhoto(bytes, CHECK_IN_PHOTOS);
+  const sent = bytes === null ? { uploadedTo } : photoOfForm(bytes, CHECK_IN_PHOTOS);
   // Forms send fields that were not filled in as empty.
   const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
   const checked = CheckInFields.safeParse(filled);

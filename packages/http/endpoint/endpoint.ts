@@ -83,6 +83,8 @@ export interface Definition<
    * at once. In a valid body the handler finds them.
    */
   storedProblems?(tx: Tx, body: unknown, params: OutputOf<Params>): Promise<readonly Issue[]>;
+  /** Whether its body can be a photo or name one: a process takes one of a person at a time, and few of all people. */
+  readonly takesPhoto?: true;
   /** The status of a successful response; 200 by default. "201 or 200": the handler calls `existed` for a 200. */
   readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
@@ -242,8 +244,13 @@ function declare<
   const takesKey = method === "POST" && !onlyReads(method, access);
 
   async function respond(c: AppContext): Promise<Response> {
-    const { services, requestId } = c;
     const actor = await guard.identify(c);
+    if (actor === null || definition.takesPhoto !== true) return respondTo(c, actor);
+    return c.services.photoTurns.take(actor.userId, c.req.raw, () => respondTo(c, actor));
+  }
+
+  async function respondTo(c: AppContext, actor: Caller): Promise<Response> {
+    const { services, requestId } = c;
     const userId = actor?.userId ?? null;
     const { value: body, text: bodyText } = await readBody(c, async (invalid) => {
       if (storedProblems === undefined) return [];

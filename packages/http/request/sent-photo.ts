@@ -3,7 +3,10 @@ import type { Tx } from "#database/database";
 import { expectNewFile, type PersonFileKind } from "#database/stored-files";
 import { type PhotoFormat, photoFormat } from "#providers/photo-format";
 import { configured } from "../services/configured.ts";
+import type { AppContext } from "../services/context.ts";
+import { MAX_PHOTO_FORM_BYTES, MAX_PHOTO_IN_FORM_BYTES } from "../services/photo-turns.ts";
 import type { Services } from "../services/services.ts";
+import { type Form, readForm } from "./multipart.ts";
 
 /** What photos are sent for, and the errors for those that are not accepted. */
 export interface PhotoPurpose {
@@ -30,8 +33,22 @@ export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp", "image/hei
 /** Seconds for which a photo can be uploaded. */
 const UPLOAD_SECONDS = 15 * 60;
 
+/** Reads a form with a photo. A larger photo is uploaded to an address of its own. @throws AppError 413, and as `readForm` does */
+export function readPhotoForm(c: AppContext, { tooLarge }: PhotoPurpose): Promise<Form> {
+  return readForm(c, MAX_PHOTO_FORM_BYTES, tooLarge);
+}
+
+/** The photo of a form. @throws AppError 415 for another kind of file, 413 for one that needs an address of its own */
+export function photoOfForm(bytes: Uint8Array, purpose: PhotoPurpose): AcceptedPhoto {
+  return acceptPhoto(bytes, purpose, MAX_PHOTO_IN_FORM_BYTES);
+}
+
 /** A file that is a photo by its bytes. @throws AppError 415 for another kind of file, 413 for one that is too large */
-export function acceptPhoto(bytes: Uint8Array, { maxBytes, ...errors }: PhotoPurpose): AcceptedPhoto {
+export function acceptPhoto(
+  bytes: Uint8Array,
+  errors: PhotoPurpose,
+  maxBytes: number = errors.maxBytes,
+): AcceptedPhoto {
   const format = photoFormat(bytes);
   if (format === null) throw new AppError(errors.unsupported);
   if (bytes.length > maxBytes) throw new AppError(errors.tooLarge);
@@ -68,10 +85,11 @@ export async function signUpload(
 
 /**
  * The photo itself; an upload of the caller is loaded.
- * @throws AppError 404 if the upload does not exist or belongs to another person; 413 or 415 if it is not accepted
+ * @throws AppError 404 if the upload does not exist or belongs to another person; 413 or 415 if it is not accepted; 503 if
+ *   too many photos are in memory
  */
 export async function receivePhoto(
-  { privateFiles }: Services,
+  { privateFiles, photoTurns }: Services,
   userId: string,
   sent: SentPhoto,
   purpose: PhotoPurpose,
@@ -80,9 +98,13 @@ export async function receivePhoto(
   const key = sent.uploadedTo;
   const folder = `${purpose.uploads}/${userId}/`;
   const isOwn = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
-  const bytes = isOwn ? await configured(privateFiles).download(key, purpose.maxBytes) : null;
-  if (bytes === null) throw new AppError(purpose.notUploaded);
-  if (bytes === "too_large") throw new AppError(purpose.tooLarge);
+  const store = configured(privateFiles);
+  const stored = isOwn ? await store.describe(key) : null;
+  if (stored === null) throw new AppError(purpose.notUploaded);
+  if (stored.size > purpose.maxBytes) throw new AppError(purpose.tooLarge);
+  photoTurns.hold(userId, stored.size);
+  const bytes = await store.download(key, stored.size);
+  if (bytes === null || bytes === "too_large") throw new AppError(purpose.notUploaded);
   return acceptPhoto(bytes, purpose);
 }
 

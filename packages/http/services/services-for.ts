@@ -15,6 +15,7 @@ import { createLogger } from "../telemetry/logging.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { embeddedMetrics } from "./metrics.ts";
+import { PhotoTurns } from "./photo-turns.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
 import { tracedDatabase, tracedProvider, tracedReplicas } from "./traced.ts";
@@ -51,6 +52,7 @@ export function servicesFor(
     random: (bytes) => randomBytes(bytes),
     ...(instead.database === undefined ? databasesOf(config) : { database: instead.database, replicas: null }),
     turns: new Turns(),
+    photoTurns: new PhotoTurns(),
     logger,
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,

@@ -12,6 +12,7 @@ import type { Queue } from "#providers/queue";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Clock } from "./clock.ts";
 import type { Metrics } from "./metrics.ts";
+import type { PhotoTurns } from "./photo-turns.ts";
 import type { TokenVerifier } from "./tokens.ts";
 import type { Turns } from "./turns.ts";
 
@@ -23,6 +24,8 @@ export interface Services {
   readonly replicas: Replicas | null;
   /** Limits what the requests of one person do in the database at once. */
   readonly turns: Turns;
+  /** Limits how many photos are in memory. */
+  readonly photoTurns: PhotoTurns;
   readonly clock: Clock;
   /** The only source of randomness: so many random bytes, good enough for secrets. */
   readonly random: (bytes: number) => Uint8Array;

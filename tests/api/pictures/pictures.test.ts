@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import type { Tx } from "#database/database";
+import { removeUnownedFiles } from "#functions/health/stored-files";
+import { deletePicture, updatePicture } from "#functions/pictures/pictures";
+import { withinBudget } from "#http/jobs/jobs";
 import { useApi } from "#tests/api";
 import { storedKeys, useFileStore } from "#tests/file-store";
 import { foundTeam, write } from "#tests/groups";
@@ -139,6 +143,53 @@ describe("POST /api/pictures", () => {
     await use().refused(404, "picture.not_uploaded");
   });
 
+  it("removes what is sent again to the address of an upload that was used", async () => {
+    const { id } = await note();
+    const request = { content_type: "image/jpeg" as const, size: photo.bytes.length };
+    const { upload_url, picture_key } = await api.post("/api/pictures/upload-url", ada, request).created();
+    const send = async () => {
+      const headers = { "content-type": "image/jpeg" };
+      return (await fetch(upload_url, { method: "PUT", body: new Uint8Array(photo.bytes), headers })).status;
+    };
+    await send();
+    await api.post("/api/pictures", ada, { entry_id: id, picture_key }).created();
+    const housekeeping = () => removeUnownedFiles(api.services, withinBudget(api.services, 60_000));
+    await housekeeping();
+    expect(await send()).toBe(200);
+    await api.post("/api/pictures", ada, { entry_id: id, picture_key }).refused(404, "picture.not_uploaded");
+    await api.query`update private.stored_files_to_remove set remove_after = now() where path = ${picture_key}`;
+    await housekeeping();
+    expect(await stored(ada, "picture-uploads")).toEqual([]);
+    expect(await api.query`select from private.stored_files_to_remove where path = ${picture_key}`).toEqual([]);
+  });
+
+  it("takes up to 4 MB in a form, and what is larger at an upload address", async () => {
+    const { id } = await note();
+    const padded = (size: number) => Buffer.concat([photo.bytes, Buffer.alloc(size - photo.bytes.length)]);
+    await add(ada, id, padded(4 * 1024 * 1024)).created();
+    const large = padded(4 * 1024 * 1024 + 1);
+    await add(ada, id, large).refused(413, "picture.too_large");
+    const request = { content_type: "image/jpeg" as const, size: large.length };
+    const { upload_url, picture_key } = await api.post("/api/pictures/upload-url", ada, request).created();
+    await fetch(upload_url, { method: "PUT", body: new Uint8Array(large), headers: { "content-type": "image/jpeg" } });
+    await api.post("/api/pictures", ada, { entry_id: id, picture_key }).created();
+  });
+
+  it("does not wait for the other requests of the person whose picture is first, and leaves the count of who waits too long", async () => {
+    const { id } = await note();
+    const busy = Promise.withResolvers<void>();
+    const first = api.services.photoTurns.take(ada.id, new Request("http://localhost"), () => busy.promise);
+    const waiting = add(ada, id, photo.bytes);
+    const other = await note({}, ben);
+    await add(ben, other.id, photo.bytes).created();
+    expect(
+      await api.query`select used from private.quota_uses where user_id = ${ada.id} and name = 'picture_examination'`,
+    ).toEqual([]);
+    busy.resolve();
+    await first;
+    await waiting.created();
+  });
+
   it("refuses an upload that is no picture, or too large", async () => {
     const { id } = await note();
     const upload = async (bytes: Buffer, size = bytes.length) => {
@@ -242,6 +293,25 @@ describe("PUT /api/pictures/:id", () => {
       await send(randomUUID(), ada).refused(404, "picture.not_found");
     },
   );
+});
+
+it("deletes and moves of one entry's pictures wait for each other without a deadlock", async () => {
+  const { id } = await note();
+  const [a = "", b = "", c = "", d = ""] = await rows(ada, id, 4);
+  const asAda = <Result>(work: (tx: Tx) => Promise<Result>) => api.services.database.asUser(ada.id, work);
+  let changes: Promise<unknown>[] = [];
+  await api.inTransaction(async ({ query }) => {
+    await query`select from nectar.journal_entry_contents where entry_id = ${id} for update`;
+    changes = [
+      asAda((tx) => deletePicture(tx, a)),
+      asAda((tx) => deletePicture(tx, c)),
+      asAda((tx) => updatePicture(tx, d, { position: 0, caption: "Fog" })),
+    ];
+    await api.untilWaiting(3, Promise.all(changes));
+  });
+  // Without the retries of the service, each deadlock would be an error here.
+  await Promise.all(changes);
+  expect(await idsOf(ada, id)).toEqual([d, b]);
 });
 
 describe("DELETE /api/pictures/:id", () => {

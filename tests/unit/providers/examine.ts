@@ -1,9 +1,9 @@
 import { photoFormat } from "#providers/photo-format";
-import { type ExaminedPhoto, inTurn } from "#providers/photos";
+import { type ExaminedPhoto, examinePhoto } from "#providers/photos";
 
 /** Examines a file as a check-in does, with a timeout for slow machines. */
 export async function examine(bytes: Uint8Array): Promise<ExaminedPhoto> {
   const format = photoFormat(bytes);
   if (format === null) throw new Error("The file is no photo.");
-  return inTurn(({ examine }) => examine(bytes, format), 600_000);
+  return examinePhoto(bytes, format, 600_000);
 }

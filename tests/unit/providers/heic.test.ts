@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { decodeHeic } from "#providers/heic";
@@ -20,6 +21,27 @@ describe("a HEIC in tiles, as phones write it", () => {
     const expected = await sharp(tile.jpeg).resize(size).raw().toBuffer();
     const off = got.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] ?? 0)), 0) / got.length;
     expect(off).toBeLessThan(8);
+  });
+});
+
+it("a HEIC in Display P3 has the same colors as the PNG of its pixels", async () => {
+  const [heic, png] = await Promise.all(
+    ["p3.heic", "p3.png"].map(async (name) => {
+      const file = await readFile(new URL(`../../support/fixtures/${name}`, import.meta.url));
+      return sharp((await examine(file)).jpeg)
+        .resize(48, 48)
+        .raw()
+        .toBuffer();
+    }),
+  );
+  const off = Math.max(...(heic ?? []).map((value, at) => Math.abs(value - (png?.[at] ?? 0))));
+  expect(off).toBeLessThan(30);
+});
+
+it("a HEIC panorama of 61 megapixels is refused with the reason and the remedy, before it is decoded", async () => {
+  await expect(examine(await heicGrid(15_600, 3_900, "photo"))).rejects.toMatchObject({
+    code: "checkin.unusable_photo",
+    message: "The photo has 60 megapixels. Send it with at most 50.",
   });
 });
 

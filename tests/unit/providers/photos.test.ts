@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { photoFormat } from "#providers/photo-format";
-import type { ExaminedPhoto } from "#providers/photos";
+import { type ExaminedPhoto, examinePhoto } from "#providers/photos";
+import { withProfile } from "#providers/png";
 import {
   heicTaken,
   hugeJpeg,
@@ -86,6 +88,16 @@ describe("the stored picture", () => {
   });
 });
 
+describe("a JPEG without its end marker", () => {
+  it.each([false, true])("is accepted with all its rows, progressive: %s", async (progressive) => {
+    const whole = await picture(1, 500, 400).jpeg({ progressive }).toBuffer();
+    const { jpeg } = await examine(whole);
+    // Some phones leave half of the marker, some add zeros.
+    for (const file of [whole.subarray(0, -2), whole.subarray(0, -1)]) expect((await examine(file)).jpeg).toEqual(jpeg);
+    await expect(examine(whole.subarray(0, -20))).rejects.toMatchObject({ code: "checkin.unusable_photo" });
+  });
+});
+
 describe("the perceptual hash", () => {
   it("is nearly the same in another size and quality, and different for another picture", async () => {
     const original = await examine(await jpegWith(null, picture(5, 2_000, 1_500)));
@@ -147,6 +159,27 @@ describe("a photo is refused", () => {
     const before = process.memoryUsage.rss();
     await expect(examine(bomb)).rejects.toMatchObject(unusable);
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it("if it has too many pixels, or too many for a file that is read as a whole; the error says how many it may have", async () => {
+    const files = [
+      [hugePng(8_300, 6_400), "The photo has 53 megapixels. Send it with at most 50."],
+      [hugeWebp(6_000, 5_000), "The photo has 30 megapixels. Send it with at most 28."],
+    ] as const;
+    for (const [file, message] of files) await expect(examine(file)).rejects.toMatchObject({ message });
+    // The sensor of a phone that is sold with 50 megapixels; the picture is blank.
+    await expect(examine(hugePng(8_192, 6_144))).rejects.toMatchObject({
+      message: "There is nothing to see on the photo.",
+    });
+  });
+
+  it("if it takes too long, in every format", async () => {
+    // All of it has to be converted from another profile, with 16 bits a color: no machine does that within a second.
+    const { icc } = await sharp(await readFile(new URL("../../support/fixtures/p3.png", import.meta.url))).metadata();
+    const bomb = withProfile(hugePng(8_192, 6_144, "deep"), icc ?? Buffer.alloc(0));
+    await expect(examinePhoto(bomb, "png", 1_000)).rejects.toMatchObject({
+      message: "The photo takes too long to read. Send it as a smaller JPEG.",
+    });
   });
 
   it("if it has another format; of a file with two formats only the picture is stored", async () => {

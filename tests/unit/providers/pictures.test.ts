@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { photoFormat } from "#providers/photo-format";
-import { inTurn, type ReducedPicture } from "#providers/photos";
+import { type ReducedPicture, reducePhoto } from "#providers/photos";
 import { jpegWith, picture, pngWith, webpWith } from "#tests/photos";
 
 /** Reduces a file as an upload does, with a timeout for slow machines. */
 async function reduce(bytes: Uint8Array): Promise<ReducedPicture> {
   const format = photoFormat(bytes);
   if (format === null) throw new Error("This is no picture.");
-  return inTurn((decoder) => decoder.reduce(bytes, format), 600_000);
+  return reducePhoto(bytes, format, 600_000);
 }
 
 describe("the pictures to store", () => {

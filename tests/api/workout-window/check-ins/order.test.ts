@@ -57,12 +57,12 @@ async function cast() {
   return players;
 }
 
-async function fileWith(faults: ReadonlySet<Fault>): Promise<Buffer> {
+async function fileWith(faults: ReadonlySet<Fault>, maxMb: number): Promise<Buffer> {
   const taken = cameraTime(`${DAY}T${faults.has("outside") ? "03" : "06"}:20:00Z`);
   const image = faults.has("blank") ? picture(1).linear(0, 250) : picture(1);
   const photo = await jpegWith(faults.has("noMoment") ? null : { taken, offset: "+00:00" }, image);
   const head = faults.has("otherKind") ? [Buffer.from("PK\u0003\u0004")] : [];
-  return Buffer.concat([...head, photo, Buffer.alloc(faults.has("tooLarge") ? 10 * 1024 * 1024 : 0)]);
+  return Buffer.concat([...head, photo, Buffer.alloc(faults.has("tooLarge") ? maxMb * 1024 * 1024 : 0)]);
 }
 
 async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploaded before") {
@@ -71,7 +71,7 @@ async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploade
   api.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
   await leaveQuota(api.adminUrl, who, "photo_examination", faults.has("overQuota") ? 0 : 1);
   const fields: Record<string, string> = faults.has("badField") ? { latitude: "1" } : {};
-  const file = faults.has("missing") ? null : await fileWith(faults);
+  const file = faults.has("missing") ? null : await fileWith(faults, way === "in the form" ? 4 : 10);
   if (way === "uploaded before") {
     const key = `checkin-uploads/${who.id}/${randomUUID()}`;
     if (file !== null) await api.services.privateFiles?.upload(key, file, "image/jpeg");
