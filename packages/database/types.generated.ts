@@ -1921,6 +1921,8 @@ export interface StartedCheckIn {
 }
 
 export interface PrivateStoredFilesToRemove {
+  /** When an upload was used. It is removed once more later, because its address can be used again. */
+  claimed_at: string | null;
   path: string;
   remove_after: string;
   store: string;

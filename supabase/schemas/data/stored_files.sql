@@ -8,11 +8,13 @@ create table private.stored_files_to_remove (
   store text not null,
   path text not null,
   remove_after timestamptz(3) not null,
+  claimed_at timestamptz(3),
   primary key (store, path),
   constraint stored_files_to_remove_store check (store in ('private', 'tone-packs')),
   constraint stored_files_to_remove_path_length check (char_length(path) between 1 and 1024)
 );
 comment on table private.stored_files_to_remove is 'Files in the object stores that no row owns, and from when on they may be removed.';
+comment on column private.stored_files_to_remove.claimed_at is 'When an upload was used. It is removed once more later, because its address can be used again.';
 
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 

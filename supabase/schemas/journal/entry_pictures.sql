@@ -114,13 +114,13 @@ grant execute on function private.require_picture_room(uuid, integer, bigint) to
 create function private.claim_picture_upload(p_path text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update private.stored_files_to_remove f set remove_after = now()
-  where f.store = 'private' and f.path = p_path and f.remove_after > now()
+  update private.stored_files_to_remove f set claimed_at = now()
+  where f.store = 'private' and f.path = p_path and f.remove_after > now() and f.claimed_at is null
     and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
   return found;
 end $$;
 comment on function private.claim_picture_upload(text) is
-  'Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old.';
+  'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 grant execute on function private.claim_picture_upload(text) to nectar_user;
 
 create type private.seen_picture as (
@@ -147,6 +147,23 @@ comment on function private.list_pictures(uuid[]) is
   'Returns the pictures of entries whose content the caller sees, in the order of the entries and of their positions.';
 grant execute on function private.list_pictures(uuid[]) to nectar_user;
 
+-- Whatever changes a picture locks the content of its entry first: the others of the entry change with it, and two changes
+-- that begin with their pictures would wait for each other.
+create function private.lock_picture(p_id uuid) returns uuid
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_entry_id constant uuid := (
+    select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.user_id = private.actor_id()
+  );
+begin
+  perform from nectar.journal_entry_contents c where c.entry_id = v_entry_id for no key update;
+  -- Read again, because it may have been deleted meanwhile.
+  return (select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.entry_id = v_entry_id);
+end $$;
+comment on function private.lock_picture(uuid) is
+  'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
+grant execute on function private.lock_picture(uuid) to nectar_user;
+
 create function private.move_picture(p_id uuid, p_position integer) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -155,15 +172,14 @@ declare
   v_from integer;
   v_to integer;
 begin
-  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id
-  for no key update;
+  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id;
   select p.position, least(p_position, v_last) into v_from, v_to from nectar.entry_pictures p where p.id = p_id;
   update nectar.entry_pictures p
   set position = case when p.id = p_id then v_to else p.position + sign(v_from - v_to) end
   where p.entry_id = v_entry_id and p.position between least(v_from, v_to) and greatest(v_from, v_to);
 end $$;
 comment on function private.move_picture(uuid, integer) is
-  'Moves a picture of the caller to a position, or to the last one, and shifts those between.';
+  'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
 grant execute on function private.move_picture(uuid, integer) to nectar_user;
 
 -- Security definer: who sees no more than the metadata of an entry does not see its pictures.

@@ -56,6 +56,8 @@ begin
   ));
   perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
   if not found then return false; end if;
+  -- Before its pictures, as private.lock_picture does.
+  perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
     comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
