@@ -710,7 +710,7 @@ export type CreatePhotoUploadResponse = UploadResponse;
 export type CreatePictureInput = {
   /** One of your entries. */
   entry_id: string;
-  /** JPEG, PNG, WebP or HEIC, at most 20 MB. Its metadata are not stored. */
+  /** JPEG, PNG, WebP or HEIC, at most 4 MB. Its metadata are not stored. */
   picture?: Blob;
   /** The key of a finished upload, instead of `picture`. */
   picture_key?: string;
@@ -785,7 +785,7 @@ export type CreateWellnessEntryResponse = {
 };
 
 export type CreateWorkoutCheckInInput = {
-  /** JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken. */
+  /** JPEG, PNG, WebP or HEIC, at most 4 MB. Its EXIF metadata must say when it was taken. */
   photo?: Blob;
   /** The key of a finished upload, instead of `photo`. */
   photoKey?: string;
@@ -5325,7 +5325,7 @@ export interface Operations {
     /**
      * Add a picture to an entry.
      *
-     * It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than about 4 MB need an upload address. Up to 100 of your pictures are examined per UTC day.
+     * It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than 4 MB need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after two seconds. Up to 100 of your pictures are examined per UTC day.
      */
     create(input: CreatePictureInput, options?: CallOptions): Promise<CreatePictureResponse>;
     /**
@@ -5962,7 +5962,7 @@ export interface Operations {
     /**
      * Check in with a photo taken in your window.
      *
-     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address. Up to 30 of your photos are examined per UTC day.
+     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address. Up to 30 of your photos are examined per UTC day.
      */
     createCheckIn(input: CreateWorkoutCheckInInput, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
     /**

@@ -75,7 +75,7 @@ export interface Functions {
   claim_export: { arguments: { id: string; maxAttempts: number }; result: { id: string; user_id: string; key: string; created_at: string; claim: string }[]; row: { id: string; user_id: string; key: string; created_at: string; claim: string } };
   /** Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more. */
   claim_import: { arguments: { id: string }; result: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string } };
-  /** Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old. */
+  /** Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old. */
   claim_picture_upload: { arguments: { path: string }; result: boolean };
   /** Claims due deliveries, longest due first, for a number of seconds. */
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
@@ -267,6 +267,8 @@ export interface Functions {
   lock_membership: { arguments: { group: string; userId: string }; result: void };
   /** Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
+  /** Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result. */
+  lock_picture: { arguments: { id: string }; result: string | null };
   /** Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist. */
   lock_profile: { arguments: { userId: string }; result: boolean };
   /** Locks several profiles, as private.lock_profile does. */
@@ -293,7 +295,7 @@ export interface Functions {
   mood_term: { arguments: { mood: string }; result: string };
   /** Returns the dates whose mosaics may have changed. */
   mosaics_to_draw: { arguments: { moment: Date | string }; result: string[]; row: string };
-  /** Moves a picture of the caller to a position, or to the last one, and shifts those between. */
+  /** Moves a locked picture of the caller to a position, or to the last one, and shifts those between. */
   move_picture: { arguments: { id: string; position: number }; result: void };
   /** Returns the teams that the caller administers, as primary admin or co-admin. */
   my_administered_team_ids: { arguments: {  }; result: string[]; row: string };

@@ -372,7 +372,7 @@ CREATE TABLE "private"."quota_uses" ("user_id" uuid NOT NULL, "name" text NOT NU
 
 ALTER TABLE "private"."quota_uses" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."stored_files_to_remove" ("store" text NOT NULL, "path" text NOT NULL, "remove_after" timestamp(3) with time zone NOT NULL, CONSTRAINT "stored_files_to_remove_path_length" CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1024))), CONSTRAINT "stored_files_to_remove_pkey" PRIMARY KEY (store, path), CONSTRAINT "stored_files_to_remove_store" CHECK ((store = ANY (ARRAY['private'::text, 'tone-packs'::text]))));
+CREATE TABLE "private"."stored_files_to_remove" ("store" text NOT NULL, "path" text NOT NULL, "remove_after" timestamp(3) with time zone NOT NULL, "claimed_at" timestamp(3) with time zone, CONSTRAINT "stored_files_to_remove_path_length" CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1024))), CONSTRAINT "stored_files_to_remove_pkey" PRIMARY KEY (store, path), CONSTRAINT "stored_files_to_remove_store" CHECK ((store = ANY (ARRAY['private'::text, 'tone-packs'::text]))));
 
 ALTER TABLE "private"."stored_files_to_remove" ENABLE ROW LEVEL SECURITY;
 
@@ -1866,8 +1866,8 @@ CREATE OR REPLACE FUNCTION private.claim_picture_upload(p_path text)
  SET search_path TO ''
 AS $function$
 begin
-  update private.stored_files_to_remove f set remove_after = now()
-  where f.store = 'private' and f.path = p_path and f.remove_after > now()
+  update private.stored_files_to_remove f set claimed_at = now()
+  where f.store = 'private' and f.path = p_path and f.remove_after > now() and f.claimed_at is null
     and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
   return found;
 end $function$;
@@ -5649,6 +5649,21 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_picture(p_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_entry_id constant uuid := (
+    select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.user_id = private.actor_id()
+  );
+begin
+  perform from nectar.journal_entry_contents c where c.entry_id = v_entry_id for no key update;
+  -- Read again, because it may have been deleted meanwhile.
+  return (select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.entry_id = v_entry_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_profile(p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5982,8 +5997,7 @@ declare
   v_from integer;
   v_to integer;
 begin
-  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id
-  for no key update;
+  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id;
   select p.position, least(p_position, v_last) into v_from, v_to from nectar.entry_pictures p where p.id = p_id;
   update nectar.entry_pictures p
   set position = case when p.id = p_id then v_to else p.position + sign(v_from - v_to) end
@@ -10885,6 +10899,8 @@ begin
   ));
   perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
   if not found then return false; end if;
+  -- Before its pictures, as private.lock_picture does.
+  perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
     comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
@@ -12825,6 +12841,8 @@ COMMENT ON COLUMN "private"."push_deliveries"."next_attempt_at" IS 'When it may 
 
 COMMENT ON COLUMN "private"."push_deliveries"."waited_until" IS 'The end of the quiet hours that it waits or waited for; null if it fell into none.';
 
+COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
+
 COMMENT ON COLUMN "private"."unsettled_shares"."after_time" IS 'With after_id: the last entry that was written. They are written newest first.';
 
 COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries were last written. The sources take turns.';
@@ -12943,7 +12961,7 @@ COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that buil
 
 COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 
-COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old.';
+COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 
 COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
@@ -13309,6 +13327,8 @@ COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Retur
 
 COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 
+COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
+
 COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 
 COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does.';
@@ -13351,7 +13371,7 @@ COMMENT ON FUNCTION "private"."mood_term"(text) IS 'Returns the search term of a
 
 COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'Returns the dates whose mosaics may have changed.';
 
-COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a picture of the caller to a position, or to the last one, and shifts those between.';
+COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
 
 COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Returns the teams that the caller administers, as primary admin or co-admin.';
 
@@ -14790,6 +14810,10 @@ REVOKE ALL ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) FROM P
 REVOKE ALL ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."lock_picture"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_picture"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_profile"(uuid) FROM PUBLIC;
 
