@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { backgroundPrompt } from "#ai/background";
 import { recordImageUsage, replyOrRecord } from "#ai/usage";
 import { AppError } from "#core/errors";
-import { type ImageQuality, imageCostUsd } from "#core/money/pricing";
+import type { ImageQuality } from "#core/money/pricing";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { expectNewFile } from "#database/stored-files";
@@ -69,7 +69,7 @@ export async function drawBackground(
   if (drawing.png === null) throw new AppError("provider.failed");
   await files.upload(fileKey, drawing.png, "image/png");
   const imageUrl = await files.signedUrl(fileKey, URL_SECONDS);
-  return { image_url: imageUrl, cost_usd: Number(imageCostUsd(quality, drawing.tokens)) };
+  return { image_url: imageUrl, cost_usd: Number(drawing.costUsd) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { recordImageUsage, replyOrRecord } from "#ai/usage";
 import { AppError, sentenceOf } from "#core/errors";
-import { imageCostUsd, sumUsd } from "#core/money/pricing";
+import { sumUsd } from "#core/money/pricing";
 import { inLanes } from "#core/work/lanes";
 import type { Tx } from "#database/database";
 import { expectToneImage } from "#database/stored-files";
@@ -66,7 +66,7 @@ export async function drawImages(
       const error = drawing.code === "ai.refused" ? sentenceOf("ai.refused") : NOT_DRAWN;
       return { ...failed(null, error), reason: drawing };
     }
-    const cost = imageCostUsd(quality, drawing.tokens);
+    const { costUsd: cost } = drawing;
     const isStored = drawing.png !== null && (await storeImage(store, asOwner, path, drawing.png));
     const image = await asOwner(async (tx) => {
       await recordImageUsage(tx, "tone_pack_image", drawing, { reference });

@@ -5,6 +5,7 @@ import { idOf, type Past } from "./past.ts";
 import { insertRows } from "./rows.ts";
 import { tonePackId, tonePackMoment } from "./tone-packs.ts";
 
+const PRICES = { textInput: 150_000, textOutput: 600_000, image: 40_000, hdImage: 80_000 };
 /** Tokens of the instructions and of the reply of a tone analysis. */
 const INSTRUCTION_TOKENS = 190;
 const REPLY_TOKENS = 58;
@@ -38,12 +39,11 @@ export async function writeUsage(past: Past): Promise<void> {
 
 /** The columns of a call of the text model. */
 export function textUsage(inputTokens: number, outputTokens: number) {
-  const model = "gpt-6-luna";
   return {
-    model,
+    model: "gpt-6-luna",
     input_tokens: inputTokens,
     output_tokens: outputTokens,
-    cost_usd: textCostUsd(model, inputTokens, outputTokens),
+    cost_usd: textCostUsd(PRICES, inputTokens, outputTokens),
   };
 }
 
@@ -52,7 +52,7 @@ function imageUsage(quality: "standard" | "hd") {
     model: "gpt-image-2.5-flare",
     image_count: 1,
     image_quality: quality,
-    cost_usd: imageCostUsd(quality),
+    cost_usd: imageCostUsd(PRICES, quality),
   };
 }
 

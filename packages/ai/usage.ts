@@ -1,5 +1,4 @@
 import type { Enum } from "#core/enums.generated";
-import { imageCostUsd, textCostUsd } from "#core/money/pricing";
 import type { Tx } from "#database/database";
 import type { Drawing, TextReply } from "#providers/ai";
 
@@ -23,7 +22,7 @@ interface UsageDetails {
 export async function recordTextUsage(
   tx: Tx,
   usage_type: "tone_analysis" | "assistant_drop" | "note_analysis",
-  { model, inputTokens, outputTokens }: TextUsage,
+  { model, inputTokens, outputTokens, costUsd }: TextUsage,
   details?: UsageDetails,
 ): Promise<void> {
   await tx
@@ -33,7 +32,7 @@ export async function recordTextUsage(
       model,
       input_tokens: inputTokens,
       output_tokens: outputTokens,
-      cost_usd: textCostUsd(model, inputTokens, outputTokens),
+      cost_usd: costUsd,
       ...columnsOf(details),
     })
     .execute();
@@ -43,7 +42,7 @@ export async function recordTextUsage(
 export async function recordImageUsage(
   tx: Tx,
   usage_type: "background_generation" | "tone_pack_image",
-  { model, quality, tokens }: Omit<Drawing, "png">,
+  { model, quality, costUsd }: Omit<Drawing, "png">,
   details?: UsageDetails,
 ): Promise<void> {
   await tx
@@ -53,7 +52,7 @@ export async function recordImageUsage(
       model,
       image_count: 1,
       image_quality: quality,
-      cost_usd: imageCostUsd(quality, tokens),
+      cost_usd: costUsd,
       ...columnsOf(details),
     })
     .execute();

@@ -60,6 +60,13 @@ export function readConfig(environment: Variables) {
             /** Null is not sent. */
             reasoningEffort: values.AI_REASONING_EFFORT,
             imageModel: values.AI_IMAGE_MODEL,
+            /** In micro-dollars, tokens by the million. */
+            prices: {
+              textInput: values.AI_TEXT_INPUT_PRICE,
+              textOutput: values.AI_TEXT_OUTPUT_PRICE,
+              image: values.AI_IMAGE_PRICE,
+              hdImage: values.AI_HD_IMAGE_PRICE,
+            },
           },
     stripe:
       values.STRIPE_SECRET_KEY === null

@@ -76,6 +76,13 @@ export function vapidKey(bytes: number) {
   );
 }
 
+/** An amount of US dollars, as micro-dollars. With this maximum the cost of any call fits into its column. */
+export const Dollars = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, "must be an amount of US dollars such as 0.15, with at most six decimal places")
+  .transform((text) => Math.round(Number(text) * 1_000_000))
+  .refine((micros) => micros <= 200_000_000, "must be at most 200");
+
 /** A port of TCP. */
 export const Port = z
   .string()

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type OpenAI from "openai";
 import * as z from "zod";
 import { AppError } from "#core/errors";
-import type { ImageQuality, ImageTokens } from "#core/money/pricing";
+import { type ImageQuality, imageCostUsd, type Prices, textCostUsd } from "#core/money/pricing";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
@@ -32,6 +32,8 @@ export interface TextReply<T> {
   readonly inputTokens: number;
   /** Includes tokens for reasoning. */
   readonly outputTokens: number;
+  /** A decimal with six places. */
+  readonly costUsd: string;
 }
 
 /** Why a reply is unusable: its limit of tokens ended it, the model refused, or it does not match the schema. */
@@ -56,8 +58,8 @@ export interface Drawing {
   readonly png: Uint8Array | null;
   readonly model: string;
   readonly quality: ImageQuality;
-  /** null if the reply does not name them. */
-  readonly tokens: ImageTokens | null;
+  /** A decimal with six places. */
+  readonly costUsd: string;
 }
 
 /** When a configured model is shut down. */
@@ -99,6 +101,7 @@ export interface OpenAiOptions {
   /** How much the text model reasons; null leaves it out, because other models refuse it. */
   readonly reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
   readonly imageModel: string;
+  readonly prices: Prices;
   /** Called for a reply that was paid for and is not usable. */
   readonly onUnusable?: (reply: UnusableReply) => void;
 }
@@ -117,7 +120,7 @@ export function openAi(options: OpenAiOptions): AiProvider {
     textModel: options.textModel,
     imageModel: options.imageModel,
     complete: (request) => complete(client, options, request),
-    draw: (request) => draw(client, options.imageModel, request),
+    draw: (request) => draw(client, options, request),
     listShutdowns: () => listShutdowns(client, [options.textModel, options.imageModel]),
   };
 }
@@ -140,7 +143,7 @@ async function loadClient({ apiKey, baseUrl }: OpenAiOptions): Promise<OpenAI> {
 
 async function complete<T>(
   client: () => Promise<OpenAI>,
-  { textModel: model, reasoningEffort, onUnusable }: OpenAiOptions,
+  { textModel: model, reasoningEffort, prices, onUnusable }: OpenAiOptions,
   request: TextRequest<T>,
 ): Promise<TextReply<T>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
@@ -174,7 +177,8 @@ async function complete<T>(
       reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     });
   }
-  return { value, model, inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens };
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  return { value, model, inputTokens, outputTokens, costUsd: textCostUsd(prices, inputTokens, outputTokens) };
 }
 
 /** At most what the column of recorded usage can store; an unusable count must not make the reply unusable. */
@@ -221,7 +225,11 @@ function parsed(text: string): unknown {
   }
 }
 
-async function draw(client: () => Promise<OpenAI>, model: string, request: DrawingRequest): Promise<Drawing> {
+async function draw(
+  client: () => Promise<OpenAI>,
+  { imageModel: model, prices }: OpenAiOptions,
+  request: DrawingRequest,
+): Promise<Drawing> {
   const signal = AbortSignal.timeout(request.timeoutMs);
   const images = await called(signal, () =>
     unlessModerated(
@@ -244,7 +252,8 @@ async function draw(client: () => Promise<OpenAI>, model: string, request: Drawi
   const reply = imagesShape.safeParse(images).data;
   const png = Buffer.from(reply?.data?.[0]?.b64_json ?? "", "base64");
   const isPng = png.subarray(0, pngSignature.length).equals(pngSignature);
-  return { png: isPng ? png : null, model, quality: request.quality, tokens: tokensOf(reply?.usage) };
+  const { quality } = request;
+  return { png: isPng ? png : null, model, quality, costUsd: imageCostUsd(prices, quality) };
 }
 
 const imagesShape = z.object({
@@ -252,24 +261,7 @@ const imagesShape = z.object({
     .array(z.object({ b64_json: z.string() }))
     .optional()
     .catch(undefined),
-  usage: z
-    .object({
-      input_tokens: tokenCount,
-      input_tokens_details: z.object({ text_tokens: tokenCount, image_tokens: tokenCount }).optional().catch(undefined),
-      output_tokens: tokenCount,
-    })
-    .optional()
-    .catch(undefined),
 });
-
-/** The tokens of a drawing; null if there are none, because nothing is drawn for none. */
-function tokensOf(usage: z.infer<typeof imagesShape>["usage"]): ImageTokens | null {
-  if (usage === undefined || usage.output_tokens === 0) return null;
-  const { input_tokens: text, input_tokens_details: details, output_tokens: output } = usage;
-  return details === undefined
-    ? { text, image: 0, output }
-    : { text: details.text_tokens, image: details.image_tokens, output };
-}
 
 async function listShutdowns(client: () => Promise<OpenAI>, models: readonly string[]): Promise<Shutdown[]> {
   const signal = AbortSignal.timeout(LISTING_MS);

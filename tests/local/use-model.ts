@@ -2,6 +2,7 @@ import { beforeEach } from "vitest";
 import { AppError } from "#core/errors";
 import { type ModelStandIn, startModel } from "#local/stand-ins/model";
 import { type AiProvider, type OpenAiOptions, openAi } from "#providers/ai";
+import { PRICES } from "#tests/models";
 
 /**
  * A stand-in for the model and our provider over it, new for each test: a request that timed out may still reach the server
@@ -24,6 +25,7 @@ export function useModel() {
       textModel: "gpt-6-luna",
       reasoningEffort: "none",
       imageModel: "gpt-image-2.5-flare",
+      prices: PRICES,
       ...options,
     });
   return {

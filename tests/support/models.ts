@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from "vitest";
-import { imageCostUsd } from "#core/money/pricing";
+import { imageCostUsd, type Prices, textCostUsd } from "#core/money/pricing";
 import { type ModelStandIn, startModel } from "#local/stand-ins/model";
 import type { AiProvider } from "#providers/ai";
 import type { TestApi } from "./api.ts";
@@ -34,12 +34,18 @@ export function servicesMeanwhile({ services }: TestApi, happening: () => Promis
   return { ...services, ai: delayed };
 }
 
-/** Costs of the stand-in's drawings in US dollars, one by one: four letters of a prompt are a token. */
+/** The specification's prices, whatever the models are called. */
+export const PRICES: Prices = { textInput: 150_000, textOutput: 600_000, image: 40_000, hdImage: 80_000 };
+
+/** Cost of recorded tokens of a text model in US dollars. */
+export function textCost(usage: Record<string, unknown> | undefined): string {
+  return textCostUsd(PRICES, Number(usage?.input_tokens), Number(usage?.output_tokens));
+}
+
+/** Costs of the stand-in's drawings in US dollars, one by one. */
 export function drawingCosts({ requests }: Pick<ModelStandIn, "requests">, quality: "standard" | "hd"): string[] {
   return requests.flatMap((request) => {
-    if (request.kind !== "image") return [];
-    const text = Math.ceil(request.prompt.length / 4);
-    return [imageCostUsd(quality, { text, image: 0, output: quality === "hd" ? 4_160 : 1_056 })];
+    return request.kind === "image" ? [imageCostUsd(PRICES, quality)] : [];
   });
 }
 

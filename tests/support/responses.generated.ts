@@ -340,6 +340,9 @@ export interface Responses {
             "DELETE": client.UnshareTonePackResponse;
           };
         };
+        "shares": {
+          "GET": client.ListTonePackSharesResponse;
+        };
         "activate": {
           "POST": client.ActivateTonePackResponse;
         };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { imageCostUsd, textCostUsd } from "#core/money/pricing";
+import { PRICES } from "#tests/models";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../../database/support/acting.ts";
 
@@ -80,15 +81,15 @@ describe("a calendar month", () => {
 
   it("adds 1,000 prices exactly, without errors of floating point, for each kind", async () => {
     let text = 0n;
-    for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd("small", call, 3 * call).replace(".", ""));
-    const values = Array.from({ length: 1000 }, (_, index) => textCostUsd("small", index + 1, 3 * (index + 1)));
+    for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd(PRICES, call, 3 * call).replace(".", ""));
+    const values = Array.from({ length: 1000 }, (_, index) => textCostUsd(PRICES, index + 1, 3 * (index + 1)));
     await acting.admin.query(
       `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
        select $1, 'note_analysis', 'small', n, 3 * n, cost, '2030-05-05'
        from unnest($2::numeric[]) with ordinality as c (cost, n)`,
       [ben.id, values],
     );
-    await record(ben.id, "2030-05-31T00:00:00Z", imageCostUsd("hd"), "background_generation", [0, 0]);
+    await record(ben.id, "2030-05-31T00:00:00Z", imageCostUsd(PRICES, "hd"), "background_generation", [0, 0]);
     const { total_tokens, total_cost_usd, breakdown } = await month(ben.id, 2030, 5);
     expect(total_tokens).toBe(String(4 * 500_500));
     expect(BigInt(total_cost_usd.replace(".", ""))).toBe(text + 80_000n);

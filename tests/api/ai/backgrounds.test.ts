@@ -11,6 +11,8 @@ const api = useApi({ environment: { ...model.environment, ...(await useFileStore
 const ada = beforeTests(() => api.person());
 const ben = beforeTests(() => api.person());
 
+const priced = useApi({ environment: { ...model.environment, ...(await useFileStore()), AI_HD_IMAGE_PRICE: "0.2" } });
+
 const draw = (body: object, as = ada, headers = {}) => api.post("/api/ai/generate-background", as, body, headers);
 const list = async (entryId: string, as = ada) =>
   (await api.get(`/api/ai/backgrounds?entry_id=${entryId}`, as)).body.backgrounds;
@@ -48,6 +50,12 @@ describe("POST /api/ai/generate-background", () => {
     const { backgrounds } = (await api.get("/api/ai/backgrounds", cleo)).body;
     expect(backgrounds).toMatchObject([{ entry_id: null, quality: "hd" }]);
     expect(await isPng(backgrounds[0].image_url)).toBe(true);
+  });
+
+  it("costs what the operator says", async () => {
+    const body = { content: "Rain.", quality: "hd" };
+    const drawn = await priced.post("/api/ai/generate-background", await priced.person(), body).ok();
+    expect(drawn.cost_usd).toBe(0.2);
   });
 
   it("keeps the prompt short and its instructions unchanged for a long and hostile text", async () => {

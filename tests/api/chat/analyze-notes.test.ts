@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { textCostUsd } from "#core/money/pricing";
 import { utcDate } from "#core/time/calendar-date";
 import { callUsualJob } from "#tests/assistant";
-import { usageOf } from "#tests/models";
+import { textCost, usageOf } from "#tests/models";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, model, note, prompts, reader } = await useAnalyzing();
@@ -36,7 +35,7 @@ describe("an analysis", () => {
       usage_type: "note_analysis",
       reference_type: "note_analysis",
       reference_id: analysis?.id,
-      cost_usd: textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)),
+      cost_usd: textCost(usage),
     });
     const runs = await api.query`select key, succeeded, results from private.job_runs where job = 'note-analysis'`;
     expect(runs).toEqual([{ key: today, succeeded: true, results }]);

@@ -23,6 +23,7 @@ const CALM_REPLY: TextReply<ToneAnalysis> = {
   model: "m",
   inputTokens: 10,
   outputTokens: 2,
+  costUsd: "0.000003",
 };
 
 const change = (id: string, body: object) => changeEntry(api, ada, id, body);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { textCostUsd } from "#core/money/pricing";
 import { journalApp } from "#functions/journal/app";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
 import { write } from "#tests/groups";
-import { usageOf, useModel } from "#tests/models";
+import { textCost, usageOf, useModel } from "#tests/models";
 import { beforeTests } from "#tests/prepare";
 import { leaveQuota } from "#tests/quota";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
@@ -37,7 +36,7 @@ describe("a new entry", () => {
     const [usage, ...others] = await usageOf(api, ben);
     expect(others).toEqual([]);
     const use = { usage_type: "tone_analysis", reference_type: "journal_entry", reference_id: entry.id };
-    const cost_usd = textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens));
+    const cost_usd = textCost(usage);
     expect(usage).toMatchObject({ ...use, cost_usd });
   });
 

@@ -46,7 +46,7 @@ describe("GET /api/user/ai-use", () => {
   it("lists a drawing without an image, and calls that failed, which count in no sum", async () => {
     const { ai } = api.services;
     if (ai === null) throw new Error("There is no model.");
-    const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality, tokens: null });
+    const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality, costUsd: "0.040000" });
     const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw } }).fetch);
     const body = { content: CALM };
     expect(await send("POST", "/api/ai/generate-background", { as: ada, body })).toMatchObject({ status: 500 });

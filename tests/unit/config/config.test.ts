@@ -100,6 +100,8 @@ describe("the configuration", () => {
         textModel: "gpt-6-luna",
         reasoningEffort: "none",
         imageModel: "gpt-image-2.5-flare",
+        // The specification's prices: 0.15 and 0.60 USD for a million tokens, 0.040 and 0.080 for an image.
+        prices: { textInput: 150_000, textOutput: 600_000, image: 40_000, hdImage: 80_000 },
       },
       stripe: { secretKey: "sk_2", baseUrl: null, priceIds: [] },
       s3: { bucket: "files", region: "us-east-1", endpoint: null, accessKeyId: null, secretAccessKey: null },

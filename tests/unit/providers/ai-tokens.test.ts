@@ -3,6 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
 import { listenLocally } from "#local/support/listen";
 import { openAi } from "#providers/ai";
+import { PRICES, textCost } from "#tests/models";
 
 /** The token count of the model's response, as JSON text. */
 let counted = "0";
@@ -25,6 +26,7 @@ const ai = openAi({
   textModel: "small",
   reasoningEffort: null,
   imageModel: "none",
+  prices: PRICES,
 });
 
 it.each([
@@ -47,5 +49,11 @@ it.each([
     maxOutputTokens: 10,
     timeoutMs: 5_000,
   });
-  expect(reply).toEqual({ value: { word: "calm" }, model: "small", inputTokens: used, outputTokens: used });
+  expect(reply).toEqual({
+    value: { word: "calm" },
+    model: "small",
+    inputTokens: used,
+    outputTokens: used,
+    costUsd: textCost({ input_tokens: used, output_tokens: used }),
+  });
 });

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { textCostUsd } from "#core/money/pricing";
 import { sendDailyDrops } from "#functions/encouragement-drops/drops/daily-drops";
 import { useApi } from "#tests/api";
 import { CRON_SECRET, callUsualJob, JobBody } from "#tests/assistant";
-import { servicesMeanwhile, usageOf, useModel } from "#tests/models";
+import { servicesMeanwhile, textCost, usageOf, useModel } from "#tests/models";
 import type { Person } from "#tests/people";
 
 const model = await useModel();
@@ -69,7 +68,7 @@ describe("the drop of the day", () => {
       usage_type: "assistant_drop",
       reference_type: "encouragement_drop",
       reference_id: drop.id,
-      cost_usd: textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)),
+      cost_usd: textCost(usage),
     });
   });
 
