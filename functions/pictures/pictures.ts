@@ -2,6 +2,7 @@ import { AppError } from "#core/errors";
 import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
+import { isOwn, notYours } from "#database/not-yours";
 import { consumeQuota } from "#database/quota";
 import { expectNewFile, type NewFile } from "#database/stored-files";
 import type { EndpointRequest } from "#http/endpoint/endpoint";
@@ -137,6 +138,10 @@ async function lockPicture(tx: Tx, id: string): Promise<string> {
 /** The error for a picture that is not the caller's: 403 if they see its entry, or only its metadata, else 404. */
 async function pictureRefusal(tx: Tx, id: string): Promise<AppError> {
   const entryId = await call(tx, "entry_of_picture", { id });
-  const entry = await tx.selectFrom("journal_entries").select("id").where("id", "=", entryId).executeTakeFirst();
-  return new AppError(entry === undefined ? "picture.not_found" : "picture.not_yours");
+  const entry = await tx
+    .selectFrom("journal_entries")
+    .select(isOwn("user_id"))
+    .where("id", "=", entryId)
+    .executeTakeFirst();
+  return notYours(entry, { unseen: "picture.not_found", foreign: "picture.not_yours" });
 }

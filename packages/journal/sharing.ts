@@ -5,6 +5,7 @@ import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "#co
 import { Uuid } from "#core/text/uuid";
 import type { Tx } from "#database/database";
 import { readOrganizationRole, readTeamRole } from "#database/group-roles";
+import { isOwn, notYours } from "#database/not-yours";
 
 const RequestedVisibility = z
   .enum([...Visibility.options, ""])
@@ -70,10 +71,10 @@ export async function requireVisible(tx: Tx, table: SharedTable, id: string): Pr
   if (visible === undefined) throw new AppError(SHARED[table].unseen);
 }
 
-/** The error for a thing that the caller sees and does not own. @throws AppError 404 if they do not see it */
+/** The error of a command that found no such thing of the caller. */
 export async function refusal(tx: Tx, table: SharedTable, id: string): Promise<AppError> {
-  await requireVisible(tx, table, id);
-  return new AppError(SHARED[table].foreign);
+  const seen = await tx.selectFrom(table).select(isOwn("user_id")).where("id", "=", id).executeTakeFirst();
+  return notYours(seen, SHARED[table]);
 }
 
 /** The sharing problems of a body about an update of a thing, if it is the caller's. */

@@ -1,8 +1,9 @@
 import type { RawBuilder } from "kysely";
-import { AppError } from "#core/errors";
+import type { AppError } from "#core/errors";
 import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import { isOwn, notYours } from "#database/not-yours";
 import type { SentMessage } from "#database/types.generated";
 import { recordChange } from "#http/access/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "#http/response/paging";
@@ -79,9 +80,9 @@ export async function deleteMessage(
 export async function refusedDeletion(tx: Tx, messageId: string, roomId: string): Promise<AppError> {
   const message = await tx
     .selectFrom("team_messages")
-    .select("id")
+    .select(isOwn("sender_id"))
     .where("id", "=", messageId)
     .where("room_id", "=", roomId)
     .executeTakeFirst();
-  return new AppError(message === undefined ? "message.not_found" : "message.not_yours");
+  return notYours(message, { unseen: "message.not_found", foreign: "message.not_yours" });
 }
