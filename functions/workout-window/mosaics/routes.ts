@@ -43,7 +43,6 @@ export const mosaicRoutes: readonly Endpoint[] = [
   jobEndpoint(queueMosaics, {
     id: "runMosaics",
     summary: "Draw the mosaics of today and yesterday if something changed (scheduled)",
-    description: "They are drawn in the background, shortly after the response.",
-    errors: ["provider.not_configured"],
+    description: "They are drawn in the background, shortly after the response. Without a file store, none are.",
   }),
 ];
