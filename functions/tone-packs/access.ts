@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
+import type { Card } from "#core/people/card";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { lockAccounts, requireReachable } from "#database/profiles";
 import { consumeQuota } from "#database/quota";
-import { lockOwnPack } from "./packs.ts";
+import { type PageQuery, readPage } from "#http/response/paging";
+import { lockOwnPack, requireOwnPack } from "./packs.ts";
 import type { NewShare, PurchaseResponse, ShareResponse } from "./schema.ts";
 
 /**
@@ -33,7 +35,7 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
   await requireReachable(tx, userId);
   await tx
     .insertInto("tone_pack_shares")
-    .values({ pack_id: packId, user_id: userId, by_address: byAddress })
+    .values({ pack_id: packId, user_id: userId, by_address: byAddress, email: share.email ?? null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { id, created_at } = await tx
@@ -49,10 +51,26 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
   };
 }
 
+/** A page of the shares of a pack of the caller, newest first. @throws AppError 403 or 404 for the pack */
+export async function listShares(tx: Tx, packId: string, query: PageQuery) {
+  await requireOwnPack(tx, packId);
+  const shares = tx
+    .selectFrom("tone_pack_shares")
+    .select(["id", "email", "created_at"])
+    .select(
+      sql<Card | null>`(
+        select to_jsonb(row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card) from profiles p
+        where p.id = tone_pack_shares.user_id and not tone_pack_shares.by_address
+      )`.as("user"),
+    )
+    .where("pack_id", "=", packId);
+  const { rows, next_cursor } = await readPage(shares, query);
+  return { shares: rows, next_cursor };
+}
+
 /**
  * Ends a share, as the owner or as the recipient.
- * @param recipientOrShare the recipient's user id, or for the owner the id of the share, which is the only way to end a
- *   share by address
+ * @param recipientOrShare the recipient's user id, which ends every share with them, or for the owner the id of a share
  * @throws AppError 403 for another user's share, 404
  */
 export async function unsharePack(tx: Tx, actorId: string, packId: string, recipientOrShare: string): Promise<void> {
@@ -66,10 +84,7 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
     .where((eb) =>
       recipientOrShare === actorId
         ? eb("user_id", "=", actorId)
-        : eb.or([
-            eb("id", "=", recipientOrShare),
-            eb.and([eb("user_id", "=", recipientOrShare), eb.not("by_address")]),
-          ]),
+        : eb.or([eb("id", "=", recipientOrShare), eb("user_id", "=", recipientOrShare)]),
     )
     .execute();
   // Before the shares, in the same order as account deletion, to avoid deadlocks.

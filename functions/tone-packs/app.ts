@@ -3,9 +3,10 @@ import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { optionalBody } from "#http/request/inputs";
 import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
-import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
+import { activatePack, countShareByAddress, listShares, purchasePack, sharePack, unsharePack } from "./access.ts";
 import { drawImages } from "./images.ts";
 import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";
 import {
@@ -23,6 +24,7 @@ import {
   PurchaseResponse,
   RecipientOrShareId,
   ShareResponse,
+  SharesResponse,
   TonePackId,
   TonePackUpdate,
 } from "./schema.ts";
@@ -151,8 +153,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "shareTonePack",
         summary: "Share a tone pack with a user (owner)",
-        description:
-          "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it.",
+        description: "If you share by email address, the response does not say who the user is: `user_id` is null.",
         guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
         body: NewShare,
@@ -167,12 +168,28 @@ export function tonePacksApp(services: Services) {
       },
     ),
     endpoint(
+      "GET /api/tone-packs/:id/shares",
+      {
+        id: "listTonePackShares",
+        summary: "List who a tone pack is shared with (owner)",
+        description: "Newest first. A share by email address has the address, and not who the user is.",
+        guard: userOrProgram("drops:read"),
+        access: "read",
+        replica: "shared",
+        params: { id: TonePackId },
+        query: PageQuery,
+        response: SharesResponse,
+        errors: ["tone_pack.not_yours", "tone_pack.not_found"],
+      },
+      ({ tx, params, query }) => listShares(tx, params.id, query),
+    ),
+    endpoint(
       "DELETE /api/tone-packs/:id/share/:userId",
       {
         id: "unshareTonePack",
         summary: "End a share of a tone pack (owner or recipient)",
         description:
-          "`userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.",
+          "`userId` is the id of the user, and ends every share of the pack with them, also one by their email address. If you own the pack, you can send the `id` of a share instead. If the pack is shared with you, send your own user id.",
         guard: userOrProgram("drops:write"),
         params: { id: TonePackId, userId: RecipientOrShareId },
         response: MessageResponse,

@@ -4,6 +4,7 @@ import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor, type KeysetCursor } from "#database/keyset";
+import { isOwn, notYours } from "#database/not-yours";
 import { all } from "#database/query";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { PublicImages } from "#providers/public-images";
@@ -11,6 +12,9 @@ import { type NewTonePack, PRIVATE_PART, type ToneImage, type TonePack, type Ton
 
 /** How many packs of the private sections are on a page. */
 const MAX_PRIVATE_PACKS = 500;
+
+/** The errors for a pack that the caller cannot change. */
+const PACK_ERRORS = { unseen: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;
 
 /** The store of the images; null if none is configured, and then packs show no images. */
 export type ImageStore = PublicImages | null;
@@ -131,13 +135,13 @@ export async function updatePack(
 /** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deletePack(tx: Tx, id: string): Promise<void> {
   const deleted = await call(tx, "delete_tone_pack", { packId: id });
-  if (!deleted) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
+  if (!deleted) throw await packRefusal(tx, id);
 }
 
 /** Locks a pack of the caller until the transaction ends. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function lockOwnPack(tx: Tx, id: string): Promise<{ theme: TonePack["theme"] }> {
   const own = await tx.selectFrom("tone_packs").select("theme").where("id", "=", id).forUpdate().executeTakeFirst();
-  if (own === undefined) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
+  if (own === undefined) throw await packRefusal(tx, id);
   return own;
 }
 
@@ -149,8 +153,15 @@ export function presentImage(
   return { id: image.id, tone: image.tone, image_url: store.urlOf(image.file_path), created_at: image.created_at };
 }
 
-async function isVisible(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom("tone_packs").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+/** Requires that a pack is the caller's. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
+export async function requireOwnPack(tx: Tx, id: string): Promise<void> {
+  const seen = await tx.selectFrom("tone_packs").select(isOwn("owner_id")).where("id", "=", id).executeTakeFirst();
+  if (seen?.isOwn !== true) throw notYours(seen, PACK_ERRORS);
+}
+
+async function packRefusal(tx: Tx, id: string): Promise<AppError> {
+  const seen = await tx.selectFrom("tone_packs").select(isOwn("owner_id")).where("id", "=", id).executeTakeFirst();
+  return notYours(seen, PACK_ERRORS);
 }
 
 async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>, limit: number): Promise<PackRow[]> {

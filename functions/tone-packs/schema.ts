@@ -3,6 +3,7 @@ import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { Tone } from "#core/models/tone";
 import { ImageQuality } from "#core/money/pricing";
+import { Card } from "#core/people/card";
 import { Moderation } from "#core/people/moderation";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -86,7 +87,11 @@ export type ImageRequest = z.output<typeof ImageRequest>;
 export const NewShare = z
   .object({
     user_id: Uuid.optional().meta({ description: "Send either user_id or email." }),
-    email: z.email().max(320).optional().meta({ description: "The address of the user's account." }),
+    email: z
+      .email()
+      .max(LENGTHS.tone_pack_shares.email.max)
+      .optional()
+      .meta({ description: "The address of the user's account." }),
   })
   .refine(({ email, user_id }) => (email === undefined) !== (user_id === undefined), "must name email or user_id")
   .meta({ id: "NewTonePackShare" });
@@ -143,6 +148,22 @@ export const ShareResponse = z.object({
   }),
 });
 export type ShareResponse = z.infer<typeof ShareResponse>;
+export const SharesResponse = z.object({
+  shares: z.array(
+    z
+      .object({
+        id: z.guid(),
+        email: z.string().nullable().meta({
+          description:
+            "The address that you named; null for a share by user id, and for those made before version 0.3.",
+        }),
+        user: Card.nullable().meta({ description: "null if you shared the pack by email address." }),
+        created_at: z.iso.datetime({ precision: 3 }),
+      })
+      .meta({ id: "TonePackShare" }),
+  ),
+  next_cursor: NextCursor,
+});
 export const ActivationResponse = z.object({ message: z.string(), active_tone_pack_id: z.guid() });
 export const PurchaseResponse = z.object({
   purchase: z.object({

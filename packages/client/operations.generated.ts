@@ -149,6 +149,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     delete: {"method":"DELETE","path":"/api/tone-packs/{id}"},
     generateImages: {"method":"POST","path":"/api/tone-packs/{id}/generate-images","body":"json","key":true},
     share: {"method":"POST","path":"/api/tone-packs/{id}/share","body":"json","key":true},
+    listShares: {"method":"GET","path":"/api/tone-packs/{id}/shares","items":"shares"},
     unshare: {"method":"DELETE","path":"/api/tone-packs/{id}/share/{userId}"},
     activate: {"method":"POST","path":"/api/tone-packs/{id}/activate","key":true},
     purchase: {"method":"POST","path":"/api/tone-packs/{id}/purchase","body":"json","key":true},

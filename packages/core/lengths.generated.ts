@@ -38,6 +38,7 @@ export const LENGTHS = {
   teams: { description: { max: 1000 }, name: { min: 1, max: 100 } },
   token_usage: { model: { min: 1, max: 200 }, reference_type: { min: 1, max: 50 } },
   tone_pack_images: { file_path: { min: 1, max: 1024 } },
+  tone_pack_shares: { email: { min: 1, max: 320 } },
   tone_packs: { description: { max: 1000 }, name: { min: 1, max: 100 } },
   user_locations: { city: { min: 1, max: 100 }, region: { min: 1, max: 100 }, timezone: { min: 1, max: 50 } },
   wellness_entries: { content: { min: 1, max: 5000 }, notes: { min: 1, max: 2000 } },

@@ -47,10 +47,10 @@ export const TONE_PACK_TABLES = {
   "nectar.tone_pack_shares": {
     about: PACKS,
     users: { select: "giver and receiver", insert: "owner", delete: "giver and receiver" },
-    chosen: { insert: "by_address pack_id user_id" },
+    chosen: { insert: "by_address email pack_id user_id" },
     left: {
       "Who was given a pack is about them; one's own packs are exported.":
-        "id pack_id owner_id user_id by_address created_at",
+        "id pack_id owner_id user_id by_address email created_at",
     },
     erased: "by cascade",
     grows: "with time",

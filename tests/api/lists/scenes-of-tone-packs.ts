@@ -19,6 +19,19 @@ export const TONE_PACKS: Readonly<Record<string, BuildScenes>> = {
     );
     return [{ path, as, keys: [mine.id, published.id, ...own, ...shared, ...others] }];
   },
+  "/api/tone-packs/{id}/shares": async (stage) => {
+    const as = await stage.api.person();
+    const { id } = await stage.make("/api/tone-packs", "tone_pack", as, { name: "Shared", theme: "watercolor" });
+    const people = await stage.people(505);
+    await stage.quietly(
+      `insert into nectar.tone_pack_shares (pack_id, user_id, owner_id, by_address, email)
+       select $1, p, $3, by_address, case when by_address then $4 end
+       from unnest($2::uuid[]) p, unnest('{true,false}'::boolean[]) by_address`,
+      [id, people, as.id, longest(320)],
+    );
+    const shares = await stage.api.query<{ id: string }>`select id from nectar.tone_pack_shares where pack_id = ${id}`;
+    return [{ path: `/api/tone-packs/${id}/shares`, as, keys: shares.map((share) => share.id) }];
+  },
 };
 
 /** A pack with the longest texts and more images than any real pack. */

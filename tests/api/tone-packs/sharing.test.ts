@@ -29,17 +29,41 @@ describe("sharing a pack", () => {
     const pack = await makePack(api, ada);
     const { share: byAddress } = (await share(pack.id, ada, { email: ben.email })).body;
     expect(byAddress).toMatchObject({ pack_id: pack.id, user_id: null });
-    // Neither ending the share nor sharing again with a guessed id says whether the guess was right.
-    const guess = `/api/tone-packs/${pack.id}/share/${ben.id}`;
-    await api.delete(guess, ada).refused(404, "tone_pack.share_not_found");
+    // Sharing again with a guessed id does not say whether the guess was right, and neither does the list.
     const { share: byId } = (await share(pack.id, ada, { user_id: ben.id })).body;
     expect(byId).toMatchObject({ user_id: ben.id });
     expect(byId.id).not.toBe(byAddress.id);
-    await api.delete(guess, ada).ok();
+    const { shares } = await api.get(`/api/tone-packs/${pack.id}/shares`, ada).ok();
+    expect(shares).toEqual([
+      { id: byId.id, email: null, user: expect.objectContaining({ id: ben.id }), created_at: byId.created_at },
+      { id: byAddress.id, email: ben.email, user: null, created_at: byAddress.created_at },
+    ]);
+    await api.delete(`/api/tone-packs/${pack.id}/share/${byId.id}`, ada).ok();
     await api.get(`/api/tone-packs/${pack.id}`, ben).ok();
     await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ben).refused(403, "tone_pack.not_yours");
     await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ada).ok();
     await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404);
+  });
+
+  it.each([
+    ["id", () => [{ user_id: ben.id }]],
+    ["address", () => [{ email: ben.email.toUpperCase() }]],
+    ["both", () => [{ user_id: ben.id }, { email: ben.email }]],
+  ])("by %s is ended by the owner with the id of the user", async (_, shares) => {
+    const pack = await makePack(api, ada);
+    const end = () => api.delete(`/api/tone-packs/${pack.id}/share/${ben.id}`, ada);
+    for (const one of shares()) await share(pack.id, ada, one).ok();
+    await end().ok();
+    await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404);
+    expect((await api.get(`/api/tone-packs/${pack.id}/shares`, ada).ok()).shares).toEqual([]);
+    await end().refused(404, "tone_pack.share_not_found");
+  });
+
+  it("is listed for the owner only", async () => {
+    const pack = await makePack(api, ada);
+    await api.get(`/api/tone-packs/${pack.id}/shares`, ben).refused(404, "tone_pack.not_found");
+    await share(pack.id, ada, { user_id: ben.id }).ok();
+    await api.get(`/api/tone-packs/${pack.id}/shares`, ben).refused(403, "tone_pack.not_yours");
   });
 
   it("is ended by the recipient for both a share by address and one by id", async () => {

@@ -24,6 +24,7 @@ export async function visitTonePacks({ call, person }: Stop): Promise<void> {
   await call("readTonePack", { token, params: { id } });
   await call("updateTonePack", { token, params: { id }, body: { is_public: true } });
   await call("shareTonePack", { token, params: { id }, body: { user_id: hana.id } });
+  await call("listTonePackShares", { token, params: { id } });
   await call("unshareTonePack", { token, params: { id, userId: hana.id } });
   await call("purchaseTonePack", { token: hana.token, params: { id }, body: { expected_price_drops: 10 } });
   await call("activateTonePack", { token: hana.token, params: { id } });
