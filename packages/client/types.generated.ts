@@ -2433,6 +2433,21 @@ export type ListTokensResponse = {
   next_cursor: string | null;
 };
 
+export type ListTonePackSharesInput = {
+  /** The id of the tone pack. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTonePackSharesResponse = {
+  shares: Array<TonePackShare>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListTonePacksInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -4406,6 +4421,15 @@ export type TonePackPurchaseRequest = {
   expected_price_drops?: number;
 };
 
+export type TonePackShare = {
+  id: string;
+  /** The address that you named; null for a share by user id, and for those made before version 0.3. */
+  email: string | null;
+  /** null if you shared the pack by email address. */
+  user: Card | null;
+  created_at: string;
+};
+
 export type TonePackUpdate = {
   name?: string;
   description?: string | null;
@@ -5482,13 +5506,19 @@ export interface Operations {
     /**
      * Share a tone pack with a user (owner).
      *
-     * If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses per UTC day; addresses without an account count too.
+     * If you share by email address, the response does not say who the user is: `user_id` is null. You can try 30 addresses per UTC day; addresses without an account count too.
      */
     share(input: ShareTonePackInput, options?: CallOptions): Promise<ShareTonePackResponse>;
     /**
+     * List who a tone pack is shared with (owner).
+     *
+     * Newest first. A share by email address has the address, and not who the user is.
+     */
+    listShares(input: ListTonePackSharesInput, options?: CallOptions): Paged<ListTonePackSharesResponse, ListTonePackSharesResponse["shares"][number]>;
+    /**
      * End a share of a tone pack (owner or recipient).
      *
-     * `userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.
+     * `userId` is the id of the user, and ends every share of the pack with them, also one by their email address. If you own the pack, you can send the `id` of a share instead. If the pack is shared with you, send your own user id.
      */
     unshare(input: UnshareTonePackInput, options?: CallOptions): Promise<UnshareTonePackResponse>;
     /** Make a tone pack your active one. */
@@ -6004,7 +6034,7 @@ export interface Operations {
     /**
      * Draw the mosaics of today and yesterday if something changed (scheduled).
      *
-     * They are drawn in the background, shortly after the response.
+     * They are drawn in the background, shortly after the response. Without a file store, none are.
      */
     runMosaics(input?: RunMosaicsInput, options?: CallOptions): Promise<RunMosaicsResponse>;
     /**

@@ -199,7 +199,12 @@ export const Environment = z.object({
   }),
   AI_IMAGE_MODEL: setting("models", z.string(), "Name of the image model.", "gpt-image-2.5-flare"),
   AI_TEXT_INPUT_PRICE: setting("models", Dollars, "Price of a million input tokens of the text model in USD.", "0.15"),
-  AI_TEXT_OUTPUT_PRICE: setting("models", Dollars, "Price of a million output tokens of the text model in USD.", "0.60"),
+  AI_TEXT_OUTPUT_PRICE: setting(
+    "models",
+    Dollars,
+    "Price of a million output tokens of the text model in USD.",
+    "0.60",
+  ),
   AI_IMAGE_PRICE: setting("models", Dollars, "Price of an image of standard quality in USD.", "0.040"),
   AI_HD_IMAGE_PRICE: setting("models", Dollars, "Price of an image of HD quality in USD.", "0.080"),
   ASSISTANT_NAME: setting(

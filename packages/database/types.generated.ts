@@ -977,9 +977,11 @@ export interface TonePackPurchases {
 }
 
 export interface TonePackShares {
-  /** Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is. */
+  /** Whether the owner named an address. Such a share is a row of its own: otherwise sharing by user id would reveal whose address it is. */
   by_address: Generated<boolean>;
   created_at: Generated<string>;
+  /** The address that the owner named; null in rows of versions before 0.3. */
+  email: string | null;
   id: Generated<string>;
   owner_id: Generated<string>;
   pack_id: string;

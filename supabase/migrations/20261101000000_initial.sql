@@ -226,7 +226,7 @@ CREATE TABLE "nectar"."tone_pack_purchases" ("id" uuid NOT NULL DEFAULT gen_rand
 
 ALTER TABLE "nectar"."tone_pack_purchases" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."tone_pack_shares" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "pack_id" uuid NOT NULL, "user_id" uuid NOT NULL, "by_address" boolean NOT NULL DEFAULT false, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "tone_pack_shares_once" UNIQUE (pack_id, user_id, by_address), CONSTRAINT "tone_pack_shares_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."tone_pack_shares" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "pack_id" uuid NOT NULL, "user_id" uuid NOT NULL, "by_address" boolean NOT NULL DEFAULT false, "email" text, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "tone_pack_shares_email_length" CHECK (((char_length(email) >= 1) AND (char_length(email) <= 320))), CONSTRAINT "tone_pack_shares_email_only_by_address" CHECK ((by_address OR (email IS NULL))), CONSTRAINT "tone_pack_shares_once" UNIQUE (pack_id, user_id, by_address), CONSTRAINT "tone_pack_shares_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."tone_pack_shares" ENABLE ROW LEVEL SECURITY;
 
@@ -11869,6 +11869,8 @@ CREATE UNIQUE INDEX tone_pack_purchases_once ON nectar.tone_pack_purchases USING
 
 CREATE INDEX tone_pack_purchases_pack ON nectar.tone_pack_purchases USING btree (pack_id);
 
+CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
+
 CREATE INDEX tone_pack_shares_recipient ON nectar.tone_pack_shares USING btree (user_id, created_at DESC, pack_id DESC);
 
 CREATE INDEX tone_packs_public ON nectar.tone_packs USING btree (created_at DESC, id DESC) WHERE is_public;
@@ -12683,7 +12685,9 @@ COMMENT ON COLUMN "nectar"."tone_pack_images"."file_path" IS 'Path in the public
 
 COMMENT ON COLUMN "nectar"."tone_pack_purchases"."transaction_id" IS 'The movement of drops that paid for it.';
 
-COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
+COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own: otherwise sharing by user id would reveal whose address it is.';
+
+COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
 
 COMMENT ON COLUMN "nectar"."tone_packs"."deleted_at" IS 'Since this time only its buyers see the pack.';
 
@@ -16152,6 +16156,8 @@ GRANT SELECT ON TABLE "nectar"."tone_pack_images" TO "nectar_user";
 GRANT SELECT ON TABLE "nectar"."tone_pack_purchases" TO "nectar_user";
 
 GRANT INSERT ("by_address") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
+
+GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
 GRANT INSERT ("pack_id") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
