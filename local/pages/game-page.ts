@@ -123,7 +123,7 @@ function gamePage(today: string, date: string): Html {
     title: "The game today · Nectar on this machine",
     script: SCRIPT,
     content: html`<p><a href="/">Home</a></p>
-<h1>The game on ${date}</h1>
+<h1>The game on <time>${date}</time></h1>
 <p class="soft">Shows what happens as it happens. The synthetic users check in while you watch, each at their time of day.</p>
 <p>${dateLinks(today, date)}</p>
 ${gameSection(date === today ? "/game/parts" : `/game/parts?date=${date}`)}`,
@@ -134,6 +134,8 @@ ${gameSection(date === today ? "/game/parts" : `/game/parts?date=${date}`)}`,
 function dateLinks(today: string, shown: string): Html[] {
   const dates = Array.from({ length: 8 }, (_, days) => addDays(today, -days));
   return dates.map((date) =>
-    date === shown ? html`<b>${date}</b> · ` : html`<a href="/game?date=${date}">${date}</a> · `,
+    date === shown
+      ? html`<b><time>${date}</time></b> · `
+      : html`<a href="/game?date=${date}"><time>${date}</time></a> · `,
   );
 }

@@ -62,6 +62,8 @@ export interface GameView {
   readonly calendar: z.infer<typeof Calendar> | null;
 }
 
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
 /** The part of a page that shows the game; the page must have game.js. @param parts the address of gameParts */
 export function gameSection(parts = "/game/parts"): Html {
   return html`<div class="game" data-live="${parts}"><p class="soft">The game is loading.</p></div>`;
@@ -87,12 +89,30 @@ function mosaicPart(mosaic: Mosaic | null): Html {
 function daysPart(streak: GameView["streak"], calendar: GameView["calendar"]): Html {
   if (streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
   const { current, longest, freezesHeld, atRisk } = streak.streak;
-  const days = calendar.days.map(
-    ({ date, state }) =>
-      html`<li class="${state}"><b>${date.slice(5)}</b> <small>${state.replace("_", " ")}</small></li>`,
-  );
+  const states = [...new Set(calendar.days.map(({ state }) => state))];
   return html`<p>A streak of ${current} days, the longest was ${longest}. Freezes: ${freezesHeld}.${atRisk ? " At risk today." : ""}</p>
-<ol class="days">${days}</ol>`;
+<table class="calendar">
+<thead><tr>${WEEKDAYS.map((weekday) => html`<th scope="col">${weekday}</th>`)}</tr></thead>
+<tbody>${weeksOf(calendar.days).map((days) => html`<tr>${days.map(dayCell)}</tr>`)}</tbody>
+</table>
+<p class="key">${states.map((state) => html`<span><i class="${state}"></i> ${state.replace("_", " ")}</span>`)}</p>`;
+}
+
+type Day = z.infer<typeof Calendar>["days"][number];
+
+/** Days in order, in rows from Monday to Sunday; null for what the first week has before them. */
+function weeksOf(days: readonly Day[]): (Day | null)[][] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const before = (new Date(first.date).getUTCDay() + 6) % 7;
+  const cells = [...Array.from({ length: before }, () => null), ...days];
+  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7));
+}
+
+function dayCell(day: Day | null): Html {
+  if (day === null) return html`<td></td>`;
+  const { date, state } = day;
+  return html`<td class="${state}" title="${date}: ${state.replace("_", " ")}"><time datetime="${date}">${Number(date.slice(8))}</time></td>`;
 }
 
 function battlePart(week: Week | null): Html {

@@ -67,7 +67,7 @@ function demoSections({ accounts }: DevSummary, sights: readonly Sight[]): Html 
 <h2>Accounts to look around with</h2>
 <table><thead><tr><th>E-mail</th><th>Password</th><th></th></tr></thead><tbody>${accountRows}</tbody></table>
 </section>
-<section>
+<section class="sights">
 <h2>Worth a look</h2>
 ${topicParts}
 </section>`;

@@ -76,6 +76,13 @@ describe("the home page", () => {
     expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
+  test("has the same columns in the tables of all topics", async () => {
+    type Cell = { getBoundingClientRect(): { x: number } };
+    const leftOf = (cells: Cell[]) => [...new Set(cells.map((cell) => Math.round(cell.getBoundingClientRect().x)))];
+    expect(await dev.page.locator(".sights table").count()).toBeGreaterThan(3);
+    expect(await dev.page.locator(".sights td:nth-child(2)").evaluateAll(leftOf)).toHaveLength(1);
+  });
+
   test("shows a new check-in without being loaded again, and escapes names", async () => {
     await dev.page.evaluate("globalThis.notLoadedAgain = true");
     const before = await readProgress();
@@ -132,13 +139,36 @@ describe("the game's page", () => {
     expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
+  test("shows Robin's days below their weekdays, and on a phone a date in one line", async () => {
+    type Day = { dateTime: string; parentElement: { cellIndex: number; offsetWidth: number; offsetHeight: number } };
+    const days = await dev.page.locator(".calendar time").evaluateAll((times: Day[]) =>
+      times.map(({ dateTime, parentElement: { cellIndex, offsetWidth, offsetHeight } }) => ({
+        dateTime,
+        cellIndex,
+        ratio: offsetWidth / offsetHeight,
+      })),
+    );
+    expect(days).toHaveLength(30);
+    const weekdays = await dev.page.locator(".calendar th").allTextContents();
+    for (const { dateTime, cellIndex, ratio } of days) {
+      const weekday = new Date(dateTime).toLocaleDateString("en", { weekday: "short", timeZone: "UTC" });
+      expect([dateTime, weekdays[cellIndex]]).toEqual([dateTime, weekday]);
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.25);
+    }
+    const size = dev.page.viewportSize();
+    await dev.page.setViewportSize({ width: 390, height: 800 });
+    const lines = (time: { getClientRects(): { length: number } }) => time.getClientRects().length;
+    expect(await dev.page.locator("h1 time").evaluate(lines)).toBe(1);
+    if (size !== null) await dev.page.setViewportSize(size);
+  });
+
   test("shows a past day with its mosaic, and today for an invalid date", async () => {
     await dev.page.locator('a[href^="/game?date="]').nth(2).click();
     await dev.page.getByRole("img", { name: /^[3-6]\d of 6[67] have checked in/ }).waitFor();
     expect(await dev.page.locator("li.completed").count()).toBeGreaterThan(20);
     const response = await fetch(`${dev.stack.apiUrl}/game?date=<script>`);
     const text = await response.text();
-    expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
+    expect(text).toContain(`The game on <time>${new Date().toISOString().slice(0, 10)}</time>`);
     expect(text).not.toContain("date=<script>");
   });
 
