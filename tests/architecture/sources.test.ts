@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GROUPS, TASKS } from "#functions/groups";
@@ -13,6 +13,19 @@ function outside(pattern: RegExp, allowed: RegExp): string[] {
 }
 
 describe("only some files", () => {
+  // A pool without a listener ends the process when PostgreSQL ends an idle connection. The baselines have no code of ours.
+  it("make a pool of connections; all others call a function that listens to its errors", () => {
+    const files = globSync("{functions,packages,local,ops,tools,tests}/**/*.ts", { cwd: ROOT }).filter((path) =>
+      /new (pg\.)?Pool\(/.test(readFileSync(join(ROOT, path), "utf8")),
+    );
+    expect(files.toSorted()).toEqual([
+      "local/support/connection.ts",
+      "packages/database/pool.ts",
+      "tests/bench/cold-start-baseline.ts",
+      "tests/deploy/baseline.ts",
+    ]);
+  });
+
   it("read the environment", () => {
     expect(
       outside(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import fastify from "fastify";
-import pg from "pg";
+import { openConnections } from "#local/support/connection";
 
 /** The table of the smallest service that stores an entry, with four indexes. */
 export const ONE_TABLE = `
@@ -45,7 +45,7 @@ export async function oneTableServer(
   connections: number,
   callerOf: (request: IncomingMessage) => string,
 ): Promise<Server> {
-  const pool = new pg.Pool({ connectionString, max: connections });
+  const pool = openConnections(connectionString, { max: connections });
   const app = fastify();
   app.post<{ Body: NewEntry }>("/", { schema: { body: BODY } }, async ({ body, raw }, reply) => {
     const client = await pool.connect();

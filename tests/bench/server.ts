@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import pg from "pg";
+import type pg from "pg";
 import * as z from "zod";
 import { readProcessConfig } from "#config/config";
 import { valueTypes } from "#database/value-types";
 import { routeToGroups } from "#functions/all";
 import { servicesWithLanes } from "#functions/tasks/lanes";
+import { openConnections } from "#local/support/connection";
 import { HOT_READS } from "./hot-reads.ts";
 import { HOT_WRITES } from "./hot-writes.ts";
 import { oneTableServer as startOneTable } from "./one-table.ts";
@@ -34,8 +35,7 @@ function oneTableServer() {
 
 function bareServer() {
   const environment = Environment.parse(process.env);
-  const pool = new pg.Pool({
-    connectionString: environment.DATABASE_URL,
+  const pool = openConnections(environment.DATABASE_URL, {
     max: environment.DATABASE_POOL_SIZE,
     types: valueTypes,
     pipeline: true,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import pg from "pg";
+import type pg from "pg";
+import { openConnections } from "#local/support/connection";
 
 export const TEST_JWT_SECRET = "tests-sign-their-tokens-with-this-one-0123456789";
 
@@ -105,9 +106,7 @@ export async function closeSuperuser(adminUrl: string): Promise<void> {
 function poolOf(adminUrl: string): pg.Pool {
   const known = pools.get(adminUrl);
   if (known !== undefined) return known;
-  const pool = new pg.Pool({ connectionString: adminUrl, max: 20, allowExitOnIdle: true });
-  // A test may end every connection to its database; the next one is opened anew.
-  pool.on("error", () => undefined);
+  const pool = openConnections(adminUrl, { max: 20, allowExitOnIdle: true });
   pools.set(adminUrl, pool);
   return pool;
 }

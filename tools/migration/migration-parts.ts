@@ -30,7 +30,10 @@ export async function readMigrations(folder: string): Promise<Migrations> {
   const changed = [...sums].filter(([name, sum]) =>
     files.every(({ file, sql }) => file !== name || sumOf(sql) !== sum),
   );
-  if (changed.length > 0) throw new Error(`Released migrations must not change: ${changed.map(([name]) => name)}.`);
+  if (changed.length > 0)
+    throw new Error(
+      `Released migrations must not change: ${changed.map(([name]) => name)}. Restore them from the main branch (git checkout main -- supabase/migrations).`,
+    );
   return {
     released: files.filter(({ file }) => sums.has(file)),
     unreleased: files.filter(({ file }) => !sums.has(file)),

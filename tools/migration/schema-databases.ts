@@ -2,9 +2,9 @@ import type { FactBase } from "@supabase/pg-delta/core";
 import { extract } from "@supabase/pg-delta/extract";
 import { renderPlanFiles } from "@supabase/pg-delta/frontends";
 import { type Plan, plan } from "@supabase/pg-delta/plan";
-import pg from "pg";
+import type pg from "pg";
 import { createHostedProject, startThrowawayPostgres } from "#local/database/test-cluster";
-import { withConnection } from "#local/support/connection";
+import { openConnections, withConnection } from "#local/support/connection";
 import { readRoles, type SqlFile } from "#ops/migrate/migration-files";
 import { readSchemaFiles } from "./schema-files.ts";
 
@@ -123,7 +123,7 @@ function planFrom(before: FactBase, wanted: FactBase): Plan {
 }
 
 async function withPool<Result>(url: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = openConnections(url);
   try {
     return await work(pool);
   } finally {

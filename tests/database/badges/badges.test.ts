@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openConnections } from "#local/support/connection";
 import { useDatabase } from "#tests/database";
 import { LONG } from "#tests/long";
 
@@ -159,7 +160,7 @@ describe("a rank", () => {
     const people: string[] = [];
     for (let n = 0; n < 20; n += 1) people.push(await signUp(admin));
     for (const [index, id] of people.entries()) await setCounts(id, index % 5, 1);
-    const pool = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });
+    const pool = openConnections(urls.adminUrl, { max: 4 });
     try {
       const counting = Array.from({ length: 40 }, () => count(pool));
       for (let n = 0; n < 10; n += 1) expect(await wrongRanks(admin)).toEqual([]);

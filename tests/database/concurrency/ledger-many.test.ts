@@ -1,5 +1,5 @@
-import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
+import { openConnections } from "#local/support/connection";
 import { useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 
@@ -36,7 +36,7 @@ describe("a booking of many accounts", () => {
     const people = await Promise.all(Array.from({ length: 40 }, person));
     const backwards = people.toReversed();
 
-    const pool = new pg.Pool({ connectionString: acting.adminUrl, max: 8 });
+    const pool = openConnections(acting.adminUrl, { max: 8 });
     const results = await Promise.allSettled(
       Array.from({ length: 24 }, (_, n) =>
         pool.query("select count(*)::int as n from private.post_drop_transactions($1, 'refund', $2, 'a test')", [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openConnections } from "#local/support/connection";
 import { LONG } from "#tests/long";
 import { reconciled } from "../ledger/reconciliation.ts";
 import { useActing } from "../support/acting.ts";
@@ -14,7 +14,7 @@ let setting: Setting;
 beforeAll(async () => {
   setting = {
     adminUrl: acting.adminUrl,
-    pool: new pg.Pool({ connectionString: acting.adminUrl, max: 4 }),
+    pool: openConnections(acting.adminUrl, { max: 4 }),
     superAdmin: (await acting.person({ role: "super_admin" })).id,
   };
 });

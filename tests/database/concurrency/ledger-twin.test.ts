@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openConnections } from "#local/support/connection";
 import { become, useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 
@@ -7,7 +8,7 @@ const PARALLEL = 24;
 const acting = useActing();
 let pool: pg.Pool;
 beforeAll(() => {
-  pool = new pg.Pool({ connectionString: acting.adminUrl, max: PARALLEL });
+  pool = openConnections(acting.adminUrl, { max: PARALLEL });
 });
 afterAll(() => pool.end());
 
