@@ -76,7 +76,7 @@ export async function startThrowawayPostgres(programs?: string): Promise<Postgre
  * Creates a database like that of a new Supabase project.
  * @returns the address of the role that a hosted project calls `postgres`
  */
-export async function createHostedProject(server: PostgresServer, name: string): Promise<string> {
+export async function createHostedProject(server: Pick<PostgresServer, "urlOf">, name: string): Promise<string> {
   await withConnection(server.urlOf("postgres"), (client) =>
     client.query(`create database ${pg.escapeIdentifier(name)}`),
   );

@@ -54,12 +54,15 @@ export async function composeUnreleased(
   const { released, unreleased } = await readMigrations(folder);
   const before = readMoves(folder, "before");
   const after = readMoves(folder, "after");
-  const { enumValues, others } = await databases.plan([...released, ...before]);
+  const first = await databases.plan([...released, ...before]);
+  const planned = [first.enumValues, first.others].map((sql) => ({ file: "the planned statements", sql }));
+  // Revoking a right on a table also takes the rights on its columns, which were granted just before.
+  const second = await databases.plan([...released, ...before, ...planned]);
   const name = `v${version.replaceAll(/\W/g, "_")}`;
   const taken = released.find(({ file }) => file.slice(15).startsWith(name));
   const texts = {
-    enum_values: enumValues,
-    changes: [...before.map(partOf), others, ...after.map(partOf)].filter((text) => text !== "").join("\n"),
+    enum_values: first.enumValues,
+    changes: [...before.map(partOf), first.others, second.others, ...after.map(partOf)].filter((text) => text !== "").join("\n"),
   };
   // The name of a file stays when its text is written anew.
   const minute = unreleased[0]?.file.slice(0, 12) ?? new Date().toISOString().replaceAll(/\D/g, "").slice(0, 12);
@@ -69,6 +72,7 @@ export async function composeUnreleased(
   if (files.length > 0 && taken !== undefined) {
     throw new Error(`${taken.file} is released. Raise the version as CONTRIBUTING.md says under “Releasing”.`);
   }
+  if (second.statements.length === 0 && after.length === 0) return files;
   const { statements } = await databases.plan([...released, ...files]);
   if (statements.length > 0) throw new Error(`The migrations do not lead to the schemas:\n${statements.join("\n")}`);
   return files;

@@ -88,6 +88,11 @@ export class SchemaDatabases {
   }
 }
 
+/** What would make the schema of one database that of another, as statements; empty if they are equal. */
+export async function statementsBetween(from: string, to: string): Promise<string[]> {
+  return planFrom(await factsOf(from), await factsOf(to)).actions.map(({ sql }) => sql);
+}
+
 /** Runs each file in one transaction. */
 async function run(url: string, files: readonly SqlFile[]): Promise<void> {
   await withConnection(url, async (client) => {
