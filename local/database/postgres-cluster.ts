@@ -47,7 +47,7 @@ export const POSTGRES_SETTINGS = {
 };
 
 /** Both sort by code point: PostgreSQL's own, the same on every machine, and the machine's, for 15 and 16 have no own. */
-const COLLATIONS = {
+export const COLLATIONS = {
   builtin: "--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8",
   libc: "--locale=C.UTF-8 --locale-provider=libc",
 };

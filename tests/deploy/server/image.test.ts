@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { VARIABLES } from "#config/variables";
+import { COLLATIONS } from "#local/database/postgres-cluster";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -53,6 +54,11 @@ const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.r
 
 describe("compose.yaml", () => {
   const text = read("compose.yaml");
+
+  it("names the Debian release of PostgreSQL, and sorts as the local clusters do", () => {
+    expect(text).toMatch(/image: postgres:\d+-[a-z]+\n/);
+    expect(text).toContain(`POSTGRES_INITDB_ARGS: "${COLLATIONS.builtin}"`);
+  });
   const { services, volumes } = Compose.parse(parse(text, { merge: true }));
 
   it("starts PostgreSQL, Auth, the migrations, Nectar and the proxy one after the other, each when the one before is ready", () => {
