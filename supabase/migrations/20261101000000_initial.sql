@@ -226,7 +226,7 @@ CREATE TABLE "nectar"."tone_pack_purchases" ("id" uuid NOT NULL DEFAULT gen_rand
 
 ALTER TABLE "nectar"."tone_pack_purchases" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."tone_pack_shares" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "pack_id" uuid NOT NULL, "user_id" uuid NOT NULL, "by_address" boolean NOT NULL DEFAULT false, "email" text, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "tone_pack_shares_email_length" CHECK (((char_length(email) >= 1) AND (char_length(email) <= 320))), CONSTRAINT "tone_pack_shares_email_only_by_address" CHECK ((by_address OR (email IS NULL))), CONSTRAINT "tone_pack_shares_once" UNIQUE (pack_id, user_id, by_address), CONSTRAINT "tone_pack_shares_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."tone_pack_shares" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "pack_id" uuid NOT NULL, "user_id" uuid NOT NULL, "by_address" boolean NOT NULL DEFAULT false, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "tone_pack_shares_once" UNIQUE (pack_id, user_id, by_address), CONSTRAINT "tone_pack_shares_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."tone_pack_shares" ENABLE ROW LEVEL SECURITY;
 
@@ -372,7 +372,7 @@ CREATE TABLE "private"."quota_uses" ("user_id" uuid NOT NULL, "name" text NOT NU
 
 ALTER TABLE "private"."quota_uses" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."stored_files_to_remove" ("store" text NOT NULL, "path" text NOT NULL, "remove_after" timestamp(3) with time zone NOT NULL, "claimed_at" timestamp(3) with time zone, CONSTRAINT "stored_files_to_remove_path_length" CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1024))), CONSTRAINT "stored_files_to_remove_pkey" PRIMARY KEY (store, path), CONSTRAINT "stored_files_to_remove_store" CHECK ((store = ANY (ARRAY['private'::text, 'tone-packs'::text]))));
+CREATE TABLE "private"."stored_files_to_remove" ("store" text NOT NULL, "path" text NOT NULL, "remove_after" timestamp(3) with time zone NOT NULL, CONSTRAINT "stored_files_to_remove_path_length" CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1024))), CONSTRAINT "stored_files_to_remove_pkey" PRIMARY KEY (store, path), CONSTRAINT "stored_files_to_remove_store" CHECK ((store = ANY (ARRAY['private'::text, 'tone-packs'::text]))));
 
 ALTER TABLE "private"."stored_files_to_remove" ENABLE ROW LEVEL SECURITY;
 
@@ -1061,7 +1061,7 @@ select coalesce(
   'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
   'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''), 'zone:' || zone
 )
-from lower(p_timezone) zone
+from private.canonical_time_zone(p_timezone) zone
 $function$;
 
 CREATE OR REPLACE FUNCTION private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamp with time zone, p_size integer)
@@ -1493,6 +1493,60 @@ AS $function$
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $function$;
 
+CREATE OR REPLACE FUNCTION private.canonical_time_zone(p_timezone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+select coalesce('{
+  "africa/asmera": "africa/asmara", "africa/timbuktu": "africa/bamako",
+  "america/argentina/comodrivadavia": "america/argentina/catamarca", "america/atka": "america/adak",
+  "america/buenos_aires": "america/argentina/buenos_aires", "america/catamarca": "america/argentina/catamarca",
+  "america/coral_harbour": "america/atikokan", "america/cordoba": "america/argentina/cordoba",
+  "america/ensenada": "america/tijuana", "america/fort_wayne": "america/indiana/indianapolis",
+  "america/godthab": "america/nuuk", "america/indianapolis": "america/indiana/indianapolis",
+  "america/jujuy": "america/argentina/jujuy", "america/knox_in": "america/indiana/knox",
+  "america/louisville": "america/kentucky/louisville", "america/mendoza": "america/argentina/mendoza",
+  "america/montreal": "america/toronto", "america/nipigon": "america/toronto",
+  "america/pangnirtung": "america/iqaluit", "america/porto_acre": "america/rio_branco",
+  "america/rainy_river": "america/winnipeg", "america/rosario": "america/argentina/cordoba",
+  "america/santa_isabel": "america/tijuana", "america/shiprock": "america/denver",
+  "america/thunder_bay": "america/toronto", "america/virgin": "america/st_thomas",
+  "america/yellowknife": "america/edmonton", "antarctica/south_pole": "antarctica/mcmurdo",
+  "asia/ashkhabad": "asia/ashgabat", "asia/calcutta": "asia/kolkata", "asia/choibalsan": "asia/ulaanbaatar",
+  "asia/chongqing": "asia/shanghai", "asia/chungking": "asia/shanghai", "asia/dacca": "asia/dhaka",
+  "asia/harbin": "asia/shanghai", "asia/istanbul": "europe/istanbul", "asia/kashgar": "asia/urumqi",
+  "asia/katmandu": "asia/kathmandu", "asia/macao": "asia/macau", "asia/rangoon": "asia/yangon",
+  "asia/saigon": "asia/ho_chi_minh", "asia/tel_aviv": "asia/jerusalem", "asia/thimbu": "asia/thimphu",
+  "asia/ujung_pandang": "asia/makassar", "asia/ulan_bator": "asia/ulaanbaatar", "atlantic/faeroe": "atlantic/faroe",
+  "atlantic/jan_mayen": "arctic/longyearbyen", "australia/act": "australia/sydney",
+  "australia/canberra": "australia/sydney", "australia/currie": "australia/hobart",
+  "australia/lhi": "australia/lord_howe", "australia/north": "australia/darwin", "australia/nsw": "australia/sydney",
+  "australia/queensland": "australia/brisbane", "australia/south": "australia/adelaide",
+  "australia/tasmania": "australia/hobart", "australia/victoria": "australia/melbourne",
+  "australia/west": "australia/perth", "australia/yancowinna": "australia/broken_hill",
+  "brazil/acre": "america/rio_branco", "brazil/denoronha": "america/noronha", "brazil/east": "america/sao_paulo",
+  "brazil/west": "america/manaus", "canada/atlantic": "america/halifax", "canada/central": "america/winnipeg",
+  "canada/eastern": "america/toronto", "canada/mountain": "america/edmonton",
+  "canada/newfoundland": "america/st_johns", "canada/pacific": "america/vancouver",
+  "canada/saskatchewan": "america/regina", "canada/yukon": "america/whitehorse",
+  "chile/continental": "america/santiago", "chile/easterisland": "pacific/easter", "etc/gmt": "utc",
+  "etc/gmt+0": "utc", "etc/gmt-0": "utc", "etc/gmt0": "utc", "etc/greenwich": "utc", "etc/uct": "utc",
+  "etc/universal": "utc", "etc/utc": "utc", "etc/zulu": "utc", "europe/belfast": "europe/london",
+  "europe/kiev": "europe/kyiv", "europe/nicosia": "asia/nicosia", "europe/tiraspol": "europe/chisinau",
+  "europe/uzhgorod": "europe/kyiv", "europe/zaporozhye": "europe/kyiv", "mexico/bajanorte": "america/tijuana",
+  "mexico/bajasur": "america/mazatlan", "mexico/general": "america/mexico_city",
+  "pacific/enderbury": "pacific/kanton", "pacific/johnston": "pacific/honolulu", "pacific/ponape": "pacific/pohnpei",
+  "pacific/samoa": "pacific/pago_pago", "pacific/truk": "pacific/chuuk", "pacific/yap": "pacific/chuuk",
+  "us/alaska": "america/anchorage", "us/aleutian": "america/adak", "us/arizona": "america/phoenix",
+  "us/central": "america/chicago", "us/east-indiana": "america/indiana/indianapolis",
+  "us/eastern": "america/new_york", "us/hawaii": "pacific/honolulu", "us/indiana-starke": "america/indiana/knox",
+  "us/michigan": "america/detroit", "us/mountain": "america/denver", "us/pacific": "america/los_angeles",
+  "us/samoa": "pacific/pago_pago"
+}'::jsonb ->> lower(p_timezone), lower(p_timezone))
+$function$;
+
 CREATE OR REPLACE FUNCTION private.change_team_admin(p_team_id uuid, p_new_admin_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1502,7 +1556,7 @@ AS $function$
 declare
   v_current_team nectar.teams;
 begin
-  select * into v_current_team from nectar.teams t where t.id = p_team_id for no key update;
+  select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
   if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
@@ -1866,8 +1920,8 @@ CREATE OR REPLACE FUNCTION private.claim_picture_upload(p_path text)
  SET search_path TO ''
 AS $function$
 begin
-  update private.stored_files_to_remove f set claimed_at = now()
-  where f.store = 'private' and f.path = p_path and f.remove_after > now() and f.claimed_at is null
+  update private.stored_files_to_remove f set remove_after = now()
+  where f.store = 'private' and f.path = p_path and f.remove_after > now()
     and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
   return found;
 end $function$;
@@ -3001,20 +3055,6 @@ begin
   return v_linked;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-begin
-  perform private.lock_fairly(t.id, false) from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor;
-  delete from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor and t.expires_at > now();
-  return found;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.delete_tone_pack(p_pack_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3686,7 +3726,6 @@ declare
 begin
   -- Before the profile is locked: a deletion that runs already may need it for a while.
   perform private.wait_for_account_deletions();
-  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   select a.erases_at into v_erases_at
     from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;
@@ -3731,7 +3770,6 @@ declare
 begin
   -- The same locks as the deletion of the account, because entries are named by drops of others.
   perform private.wait_for_account_deletions();
-  perform private.stop_writes(p_user_id);
   perform from nectar.profiles p where p.id = p_user_id for update;
   if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
     return 0;
@@ -4195,7 +4233,7 @@ begin
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
-    where o.owner_id = p_user_id for no key update
+    where o.owner_id = p_user_id for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
@@ -4211,7 +4249,7 @@ declare
   v_team nectar.teams;
   v_successor uuid;
 begin
-  select * into v_team from nectar.teams t where t.id = old.team_id for no key update;
+  select * into v_team from nectar.teams t where t.id = old.team_id for update;
   if not found or v_team.admin_id <> old.user_id then return null; end if;
   if exists (select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id) then
     -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a
@@ -4281,8 +4319,11 @@ CREATE OR REPLACE FUNCTION private.has_token(p_token_id uuid, p_locks boolean)
  SET search_path TO ''
 AS $function$
 begin
-  if p_locks then perform private.lock_fairly(p_token_id, true); end if;
-  perform from nectar.personal_tokens t where t.id = p_token_id;
+  if p_locks then
+    perform from nectar.personal_tokens t where t.id = p_token_id for key share;
+  else
+    perform from nectar.personal_tokens t where t.id = p_token_id;
+  end if;
   return found;
 end $function$;
 
@@ -4644,7 +4685,7 @@ CREATE OR REPLACE FUNCTION private.is_program()
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'client_id'::text), false);
+RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'token'::text), false);
 
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
@@ -4853,7 +4894,6 @@ begin
   perform now() at time zone p_zone;
   return p_zone;
 exception when invalid_parameter_value then
-  raise warning 'This PostgreSQL does not know the time zone %; UTC is used instead.', p_zone;
   return 'UTC';
 end $function$;
 
@@ -5445,21 +5485,6 @@ begin
     );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.lock_fairly(p_id uuid, p_shared boolean)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_key constant bigint := hashtextextended('writes about ' || p_id, 0);
-begin
-  if p_shared then
-    perform pg_advisory_xact_lock_shared(v_key);
-  else
-    perform pg_advisory_xact_lock(v_key);
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.lock_for_check_ins(p_days jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -5521,27 +5546,20 @@ CREATE OR REPLACE FUNCTION private.lock_group(p_group uuid)
 AS $function$
 declare
   v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
-  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
-  v_authors constant uuid[] := array(
-    select n.user_id from nectar.notebooks n where n.org_id = p_group
+begin
+  perform private.lock_profiles(array(
+    select m.user_id from nectar.organization_members m where m.org_id = p_group
+    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
+    union select n.user_id from nectar.notebooks n where n.org_id = p_group
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
     union select g.user_id from nectar.goals g where g.org_id = p_group
     union select g.user_id from nectar.goals g where g.team_id = any (v_teams)
-    order by 1
-  );
-begin
-  -- Only so many, because PostgreSQL has room for some thousand advisory locks of all transactions together.
-  perform private.lock_fairly(a.id, false) from unnest(v_authors[:500]) a (id);
-  perform private.lock_profiles(v_authors || array(
-    select m.user_id from nectar.organization_members m where m.org_id = p_group
-    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.goals g where g.org_id = p_group or g.team_id = any (v_teams) order by g.id for no key update;
-  perform private.lock_fairly(v_org_id, false);
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
@@ -5583,16 +5601,14 @@ declare
   v_teams constant uuid[] := array(
     select m.team_id from nectar.team_members m where m.user_id = p_user_id and p_group in (m.team_id, m.org_id)
   );
-  v_org_id constant uuid := coalesce((select t.org_id from nectar.teams t where t.id = p_group), p_group);
 begin
-  perform private.stop_writes(p_user_id);
+  perform private.lock_profiles(array[p_user_id]);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
   perform from nectar.goals g where g.user_id = p_user_id and (g.org_id = p_group or g.team_id = any (v_teams))
     order by g.id for no key update;
-  perform private.lock_fairly(v_org_id, true);
   perform from nectar.organizations o where o.id = p_group for key share;
-  perform from nectar.teams t where t.id = any (v_teams) order by t.id for no key update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[])
@@ -5605,13 +5621,6 @@ declare
   v_team_ids constant uuid[] := array_remove(p_team_ids, null);
   v_groups uuid[] := '{}';
 begin
-  if v_org_ids <> '{}' or v_team_ids <> '{}' then
-    perform private.lock_fairly(o.id, true)
-    from (
-      select unnest(v_org_ids) as id
-      union select t.org_id from nectar.teams t where t.id = any ((select v_team_ids)::uuid[])
-    ) o;
-  end if;
   -- The organizations and the teams before the memberships, as their deletion does (private.lock_group), to avoid
   -- deadlocks. A removal that runs at the same time either waits for this transaction and then withdraws its shares as
   -- well, or is seen here.
@@ -5634,6 +5643,17 @@ begin
   return v_groups;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_moderation(p_owner_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
+  perform from nectar.profiles p where p.id = p_owner_id for update;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -5647,21 +5667,6 @@ begin
   else
     perform pg_advisory_xact_lock(v_pair);
   end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.lock_picture(p_id uuid)
- RETURNS uuid
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_entry_id constant uuid := (
-    select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.user_id = private.actor_id()
-  );
-begin
-  perform from nectar.journal_entry_contents c where c.entry_id = v_entry_id for no key update;
-  -- Read again, because it may have been deleted meanwhile.
-  return (select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.entry_id = v_entry_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_profile(p_user_id uuid)
@@ -5724,7 +5729,7 @@ begin
     where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
   );
   perform private.lock_profiles(v_reporters);
-  perform private.stop_writes(v_report.owner_id);
+  perform private.lock_moderation(v_report.owner_id);
   return v_reporters;
 end $function$;
 
@@ -5738,7 +5743,6 @@ declare
   v_suspended_until timestamptz;
   v_erases_at timestamptz;
 begin
-  perform private.lock_fairly(p_user_id, true);
   perform from nectar.profiles p where p.id = p_user_id for key share;
   if not found then return false; end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
@@ -5997,7 +6001,8 @@ declare
   v_from integer;
   v_to integer;
 begin
-  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id;
+  select c.picture_count - 1 into v_last from nectar.journal_entry_contents c where c.entry_id = v_entry_id
+  for no key update;
   select p.position, least(p_position, v_last) into v_from, v_to from nectar.entry_pictures p where p.id = p_id;
   update nectar.entry_pictures p
   set position = case when p.id = p_id then v_to else p.position + sign(v_from - v_to) end
@@ -6918,16 +6923,9 @@ begin
     where m.id = recent.id returning m.user_id
   )
   select array_agg(r.user_id) into v_rewritten from rewritten r;
-  -- A date like the one before is worth a notification only to people who were told that it is not.
   insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data
-  from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb, is_like_before boolean)
-  where n.user_id not in (select unnest(v_rewritten))
-    and (not n.is_like_before or exists (
-      select from nectar.notifications r
-      where r.user_id = n.user_id and r.created_at > now() - interval '3 days' and r.type = 'chain_update'
-        and r.data -> 'date' = to_jsonb(p_date)
-    ));
+  select n.user_id, 'chain_update', n.data from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+  where n.user_id not in (select unnest(v_rewritten));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamp with time zone, p_grace_minutes integer)
@@ -7351,18 +7349,9 @@ begin
       on nectar.journal_entry_contents to nectar_user, authenticated;
     alter policy "a description is seen by its owner and both its audiences"
       on nectar.goal_contents to nectar_user, authenticated;
-    -- Supabase gives this role to tokens of programs of others as well.
-    foreach v_table in array '{notifications,team_messages}'::text[] loop
-      execute format('drop policy if exists "programs of others see nothing" on nectar.%I', v_table);
-      execute format(
-        'create policy "programs of others see nothing" on nectar.%I as restrictive for select to authenticated
-           using (not (select private.is_program()))', v_table
-      );
-    end loop;
-    grant execute on function private.actor_id(), private.is_program(), private.blocked_users(),
-      private.is_in_squad(uuid), private.is_super_admin(), private.my_audiences(), private.public_audience(),
-      private.withdrawn_shares(), private.member_share(uuid, uuid),
-      private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
+    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
+      private.is_super_admin(), private.my_audiences(), private.public_audience(), private.withdrawn_shares(),
+      private.member_share(uuid, uuid), private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]),
       private.is_reached(uuid, uuid, uuid[], uuid[]), private.sees_unshared(), private.can_see_entry(uuid),
       private.can_see_content(uuid, uuid) to authenticated;
   end if;
@@ -7533,11 +7522,7 @@ AS $function$
       (
         select count(*) from nectar.team_colors t
         join nectar.battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
-        where t.user_id = p_user_id and exists (
-          select from nectar.workout_checkins k
-          where k.user_id = p_user_id and k.status = 'verified'
-            and k.date between t.week_start_date and t.week_start_date + 6
-        )
+        where t.user_id = p_user_id
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
@@ -8255,7 +8240,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_matching(p_date date, p_around uuid[] DEFAULT NULL::uuid[])
- RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, former json, is_chain_in_scope boolean, blocked uuid[])
+ RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean, blocked uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -8274,7 +8259,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and coalesce(private.is_off(w.away, w.rest_days, p_date), false),
+    not p.is_ai and (coalesce(private.is_off(w.away, w.rest_days, p_date), false) or p.id in (select g.user_id from closing g)),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -8286,7 +8271,7 @@ begin
       'starts_at', extract(epoch from c.window_starts_at) * 1000, 'ends_at', extract(epoch from c.window_ends_at) * 1000,
       'day_ends_at', extract(epoch from c.day_ends_at) * 1000
     ) end,
-    f.match, p_around is null or c.area_key = any (v_areas), a.blocked
+    p_around is null or c.area_key = any (v_areas), a.blocked
   from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
@@ -8302,16 +8287,6 @@ begin
   ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
-  -- Their neighbors and their squad on the last date before it.
-  left join lateral (
-    select json_build_object(
-      'before', b.before_user_id, 'after', b.after_user_id,
-      'members', array_remove(array[s.user_1_id, s.user_2_id, s.user_3_id], null)
-    ) as match
-    from nectar.chains b
-    left join nectar.squads s on s.id = b.squad_id
-    where b.user_id = p.id and b.date < p_date order by b.date desc limit 1
-  ) f on true
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
@@ -9472,7 +9447,7 @@ declare
 begin
   perform private.check_moment(p_moment);
   -- Waits for the transactions in which the person is writing, as private.suspend_user does.
-  perform private.stop_writes(v_actor);
+  perform from nectar.profiles p where p.id = v_actor for update;
   if private.is_super_admin() then
     -- As in private.change_user_role: the second of two at the same time sees the result of the first.
     perform from nectar.user_roles r where r.role = 'super_admin' for update;
@@ -9524,19 +9499,6 @@ begin
   if private.has_block(v_actor, p_recipient_id) or not private.has_profile(p_recipient_id) then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.require_known_zone()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  perform now() at time zone new.timezone;
-  return new;
-exception when invalid_parameter_value then
-  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid', column = 'timezone',
-    hint = 'is not known to the database';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_open_goal(p_goal_id uuid, p_user_id uuid)
@@ -10363,7 +10325,7 @@ CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timest
 AS $function$
 begin
   -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
-  perform private.stop_writes(p_user_id);
+  perform from nectar.profiles p where p.id = p_user_id for update;
   update nectar.accounts a
   set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
@@ -10397,17 +10359,6 @@ begin
   end if;
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.stop_writes(p_user_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_fairly(p_user_id, false);
-  perform private.lock_profile(p_user_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.store_mosaic(p_date date, p_mosaic jsonb)
@@ -10561,7 +10512,7 @@ CREATE OR REPLACE FUNCTION private.suspend_user(p_user_id uuid, p_until timestam
  SET search_path TO ''
 AS $function$
 begin
-  perform private.stop_writes(p_user_id);
+  perform from nectar.profiles p where p.id = p_user_id for update;
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end $function$;
 
@@ -10863,7 +10814,7 @@ declare
 begin
   perform private.lock_profiles(array[p_new_owner_id]);
   perform private.lock_pair(v_actor, p_new_owner_id, true);
-  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for no key update;
+  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
   if not found then
     raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
   end if;
@@ -10899,8 +10850,6 @@ begin
   ));
   perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
   if not found then return false; end if;
-  -- Before its pictures, as private.lock_picture does.
-  perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
     comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
@@ -10935,7 +10884,7 @@ AS $function$
 declare
   v_decision nectar.moderation_decisions;
 begin
-  perform private.stop_writes(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
+  perform private.lock_moderation(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
   update nectar.moderation_decisions d set reversed_at = p_moment
     where d.id = p_decision_id and d.reversed_at is null returning * into v_decision;
   if found then
@@ -11299,7 +11248,7 @@ AS $function$
 begin
   -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose
   -- it.
-  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id() and not private.is_program())
+  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
     and current_setting('role', true) is distinct from 'service_role'
   then
     raise exception 'only your own usage' using errcode = '42501';
@@ -11307,7 +11256,7 @@ begin
   return query select * from private.token_usage_monthly(user_id, year, month);
 end $function$;
 
-CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false, IN p_token_id uuid DEFAULT NULL::uuid, IN p_is_program boolean DEFAULT false)
+CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false, IN p_token_id uuid DEFAULT NULL::uuid)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $procedure$
@@ -11319,8 +11268,7 @@ begin
   v_set := set_config('role', 'nectar_user', true);
   v_set := set_config(
     'request.jwt.claims',
-    '{"sub":"' || p_user_id || '","role":"authenticated"' || case when p_is_program then ',"client_id":null' else '' end || '}',
-    true
+    '{"sub":"' || p_user_id || '","role":"authenticated"' || coalesce(',"token":"' || p_token_id || '"', '') || '}', true
   );
   if p_writes then
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
@@ -11869,8 +11817,6 @@ CREATE UNIQUE INDEX tone_pack_purchases_once ON nectar.tone_pack_purchases USING
 
 CREATE INDEX tone_pack_purchases_pack ON nectar.tone_pack_purchases USING btree (pack_id);
 
-CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
-
 CREATE INDEX tone_pack_shares_recipient ON nectar.tone_pack_shares USING btree (user_id, created_at DESC, pack_id DESC);
 
 CREATE INDEX tone_packs_public ON nectar.tone_packs USING btree (created_at DESC, id DESC) WHERE is_public;
@@ -11954,8 +11900,6 @@ CREATE TRIGGER users__delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH 
 CREATE TRIGGER users__sync_account AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.sync_account();
 
 CREATE TRIGGER accounts__record_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
-
-CREATE TRIGGER accounts__require_known_zone BEFORE UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone <> new.timezone)) EXECUTE FUNCTION private.require_known_zone();
 
 CREATE TRIGGER accounts__sync_settings AFTER UPDATE OF timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN (((old.timezone <> new.timezone) OR (old.leaderboard_visible <> new.leaderboard_visible))) EXECUTE FUNCTION private.sync_settings();
 
@@ -12251,6 +12195,8 @@ CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR U
 
 CREATE POLICY "the owner removes members and members leave" ON "nectar"."organization_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
+CREATE POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
+
 CREATE POLICY "a person sees their own tokens" ON "nectar"."personal_tokens" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the service removes tokens that expired a month ago" ON "nectar"."personal_tokens" FOR DELETE TO "nectar_service" USING ((expires_at < (now() - '30 days'::interval)));
@@ -12325,7 +12271,7 @@ CREATE POLICY "everyone signed in sees a person's badge" ON "nectar"."user_badge
 
 CREATE POLICY "the service sees every location" ON "nectar"."user_locations" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
+CREATE POLICY "a person sees their own role" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the service reads roles" ON "nectar"."user_roles" FOR SELECT TO "nectar_service" USING (true);
 
@@ -12685,9 +12631,7 @@ COMMENT ON COLUMN "nectar"."tone_pack_images"."file_path" IS 'Path in the public
 
 COMMENT ON COLUMN "nectar"."tone_pack_purchases"."transaction_id" IS 'The movement of drops that paid for it.';
 
-COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own: otherwise sharing by user id would reveal whose address it is.';
-
-COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
+COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 
 COMMENT ON COLUMN "nectar"."tone_packs"."deleted_at" IS 'Since this time only its buyers see the pack.';
 
@@ -12845,8 +12789,6 @@ COMMENT ON COLUMN "private"."push_deliveries"."next_attempt_at" IS 'When it may 
 
 COMMENT ON COLUMN "private"."push_deliveries"."waited_until" IS 'The end of the quiet hours that it waits or waited for; null if it fell into none.';
 
-COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
-
 COMMENT ON COLUMN "private"."unsettled_shares"."after_time" IS 'With after_id: the last entry that was written. They are written newest first.';
 
 COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries were last written. The sources take turns.';
@@ -12933,6 +12875,8 @@ COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels
 
 COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 
+COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
+
 COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Returns whether the chain continues after the previous person on a date.';
 
 COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member.';
@@ -12965,7 +12909,7 @@ COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that buil
 
 COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 
-COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
+COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Lets an upload of the caller be removed, because it became a picture; false if it was used before or is too old.';
 
 COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
@@ -13072,8 +13016,6 @@ COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Deletes 
 COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
 COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
-
-COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
 COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 
@@ -13237,7 +13179,7 @@ COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Returns whether a photo l
 
 COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
 
-COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
+COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program with a personal token. It has no rights of an admin.';
 
 COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Returns whether a local time is in quiet hours, which may pass midnight.';
 
@@ -13267,7 +13209,7 @@ COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) 
 
 COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
-COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
+COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC.';
 
 COMMENT ON FUNCTION "private"."last_before_preview"(uuid) IS 'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
@@ -13313,8 +13255,6 @@ COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a p
 
 COMMENT ON FUNCTION "private"."lock_commented"(uuid, uuid) IS 'Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id.';
 
-COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
-
 COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
 COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
@@ -13329,9 +13269,9 @@ COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the r
 
 COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
-COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
+COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time.';
 
-COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
+COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 
 COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 
@@ -13339,9 +13279,9 @@ COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles
 
 COMMENT ON FUNCTION "private"."lock_recounted"(uuid[]) IS 'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
-COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does.';
+COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
 
-COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
+COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 
 COMMENT ON FUNCTION "private"."log_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
 
@@ -13375,7 +13315,7 @@ COMMENT ON FUNCTION "private"."mood_term"(text) IS 'Returns the search term of a
 
 COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'Returns the dates whose mosaics may have changed.';
 
-COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
+COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a picture of the caller to a position, or to the last one, and shifts those between.';
 
 COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Returns the teams that the caller administers, as primary admin or co-admin.';
 
@@ -13441,7 +13381,7 @@ COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people 
 
 COMMENT ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) IS 'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
 
-COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
+COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date.';
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
@@ -13489,7 +13429,7 @@ COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Lets the next run of
 
 COMMENT ON FUNCTION "private"."player_cards"(date, uuid[]) IS 'Returns the cards of those of some people who play on a date.';
 
-COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
+COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 
 COMMENT ON FUNCTION "private"."players_around"(date, uuid[]) IS 'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
 
@@ -13633,8 +13573,6 @@ COMMENT ON FUNCTION "private"."require_commentable"(uuid, uuid) IS 'Requires tha
 
 COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 
-COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone that PostgreSQL does not know.';
-
 COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 
 COMMENT ON FUNCTION "private"."require_picture_room"(uuid, integer, bigint) IS 'Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. Nullable: result.';
@@ -13712,8 +13650,6 @@ COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the c
 COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
-
-COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
 COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
 
@@ -13803,7 +13739,7 @@ COMMENT ON FUNCTION "private"."written_days"(private.own_entry[]) IS 'The days o
 
 COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 
-COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
+COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
 COMMENT ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) IS 'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
 
@@ -14211,6 +14147,8 @@ REVOKE ALL ON FUNCTION "private"."cancel_note_analysis"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."cancel_note_analysis"() TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."canonical_time_zone"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."change_team_admin"(uuid, uuid) FROM PUBLIC;
@@ -14426,10 +14364,6 @@ REVOKE ALL ON FUNCTION "private"."delete_stored_responses_of_invitations"() FROM
 REVOKE ALL ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."delete_token"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_tone_pack"(uuid) FROM PUBLIC;
 
@@ -14669,8 +14603,6 @@ GRANT EXECUTE ON FUNCTION "private"."is_primary_admin"(uuid, uuid) TO "nectar_us
 
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) FROM PUBLIC;
@@ -14787,8 +14719,6 @@ REVOKE ALL ON FUNCTION "private"."lock_commented"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_commented"(uuid, uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."lock_fairly"(uuid, boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."lock_for_check_ins"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lock_for_review"(uuid) FROM PUBLIC;
@@ -14811,13 +14741,13 @@ GRANT EXECUTE ON FUNCTION "private"."lock_membership"(uuid, uuid) TO "nectar_use
 
 REVOKE ALL ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."lock_moderation"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_moderation"(uuid) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."lock_picture"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."lock_picture"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_profile"(uuid) FROM PUBLIC;
 
@@ -15289,8 +15219,6 @@ REVOKE ALL ON FUNCTION "private"."require_drop_recipient"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."require_known_zone"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."require_open_goal"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."require_open_goal"(uuid, uuid) TO "nectar_user";
@@ -15427,10 +15355,6 @@ REVOKE ALL ON FUNCTION "private"."start_import"(uuid, text, boolean) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."start_import"(uuid, text, boolean) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."stop_writes"(uuid) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."store_mosaic"(date, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."store_mosaic"(date, jsonb) TO "nectar_service";
@@ -15561,9 +15485,9 @@ REVOKE ALL ON FUNCTION "private"."written_days"(private.own_entry[]) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nectar_user";
 
-REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) FROM PUBLIC;
+REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) FROM PUBLIC;
 
-GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) TO "nectar_api";
+GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid) TO "nectar_api";
 
 REVOKE ALL ON PROCEDURE "private"."begin_on_replica"(uuid, text, pg_lsn) FROM PUBLIC;
 
@@ -15989,6 +15913,8 @@ GRANT SELECT ("scopes") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 
 GRANT SELECT ("user_id") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 
+GRANT DELETE ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
 GRANT SELECT ("avatar_url") ON TABLE "nectar"."profiles" TO "nectar_service";
 
 GRANT SELECT ("created_at") ON TABLE "nectar"."profiles" TO "nectar_service";
@@ -16156,8 +16082,6 @@ GRANT SELECT ON TABLE "nectar"."tone_pack_images" TO "nectar_user";
 GRANT SELECT ON TABLE "nectar"."tone_pack_purchases" TO "nectar_user";
 
 GRANT INSERT ("by_address") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
-
-GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
 GRANT INSERT ("pack_id") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
