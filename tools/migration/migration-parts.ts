@@ -62,7 +62,9 @@ export async function composeUnreleased(
   const taken = released.find(({ file }) => file.slice(15).startsWith(name));
   const texts = {
     enum_values: first.enumValues,
-    changes: [...before.map(partOf), first.others, second.others, ...after.map(partOf)].filter((text) => text !== "").join("\n"),
+    changes: [...before.map(partOf), first.others, second.others, ...after.map(partOf)]
+      .filter((text) => text !== "")
+      .join("\n"),
   };
   // The name of a file stays when its text is written anew.
   const minute = unreleased[0]?.file.slice(0, 12) ?? new Date().toISOString().replaceAll(/\D/g, "").slice(0, 12);
