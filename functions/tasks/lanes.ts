@@ -4,10 +4,11 @@ import type { Services } from "#http/services/services";
 import { servicesFor } from "#http/services/services-for";
 import { openLanes } from "#providers/lanes";
 import { byLane } from "#providers/queue";
+import { resumeLeftWork } from "./resuming.ts";
 import { runTask } from "./run.ts";
 
 /**
- * Builds services whose tasks run in this process.
+ * Builds services whose tasks run in this process, also those that another process left behind when it died.
  * @param instead services that replace the usual ones
  * @returns the services, and how to end them: running tasks finish, spans are sent, and the database is closed
  */
@@ -22,9 +23,11 @@ export function servicesWithLanes(
     imports: openLanes(IMPORT_CONCURRENCY, run),
   };
   const services: Services = servicesFor(config, { ...instead, queue: byLane(lanes) });
+  const stopResuming = resumeLeftWork(services);
   return {
     services,
     async close() {
+      stopResuming();
       await Promise.all(Object.values(lanes).map((lane) => lane.close()));
       await services.telemetry?.flush();
       await services.database.close();

@@ -15,6 +15,8 @@ export const ARCHIVE_PROBLEMS = {
   too_large: "The archive has more than 2 GB when unpacked.",
   too_compressed: "The archive has more than 50 MB when unpacked, and more than 100 times its size.",
   too_many_entries: "The archive has more than 250,000 entries.",
+  picture_limit:
+    "The entries of this archive have more pictures than you can import on one day. Split it, or import it tomorrow.",
   no_entries: "The archive has no file of this source.",
   invalid_json: "This file is not valid JSON, or has no list of entries.",
   too_complex: "Reading this archive takes too much time or memory. Split it into smaller archives.",

@@ -49,6 +49,11 @@ export const QUOTAS = {
     error: "quota.exhausted",
     sentence: "You can start {max} imports per {period}, dry runs included.",
   },
+  import_picture: {
+    error: null,
+    sentence:
+      "An archive whose new entries have more than {max} pictures, those imported on the same {period} included, fails.",
+  },
   entry_mood: {
     error: null,
     sentence: "It does so for at most {max} new or changed entries per {period}.",

@@ -10,6 +10,7 @@ import type { WorkerContext } from "#http/jobs/jobs";
 import { acceptPhoto } from "#http/request/sent-photo";
 import { configured } from "#http/services/configured";
 import { type ReducedPicture, reducePhoto } from "#providers/photos";
+import type { PrivateFiles } from "#providers/private-files";
 import { PICTURES } from "../../pictures/picture-body.ts";
 
 /** A picture whose files are stored, as a row of an imported entry. */
@@ -23,14 +24,29 @@ interface StoredPicture {
   readonly size_bytes: number;
 }
 
+/** The means of a worker on an import. */
+export interface ImportWorker extends WorkerContext {
+  /** Whether the import has worked for long enough and another one waits. */
+  readonly turnIsOver: () => Promise<boolean>;
+}
+
+/** The files that were stored for a picture of the archive. */
+interface StoredFiles {
+  readonly paths: readonly [picture: string, thumbnail: string];
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Source {
   readonly userId: string;
   readonly archive: ArchiveReader;
-  /** The external ids of the entries that the person has already. */
-  readonly known: ReadonlySet<string>;
+  /** What became of each file of the archive: any number of entries may show it, and it is decoded once. */
+  readonly stored: Map<string, StoredFiles | Problem>;
 }
 
 const MAX_PICTURES = 20;
+/** More than a stored picture has, in bytes. */
+const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
 /** The problem of a picture that shows without looking at its file, if there is one. */
 export function referenceProblem({ path, isMissing }: ArchivePicture, index: number): Problem | null {
@@ -41,19 +57,27 @@ export function referenceProblem({ path, isMissing }: ArchivePicture, index: num
 }
 
 /**
- * Stores the pictures of the entries that are new. Housekeeping removes those of a batch that is not imported afterwards.
- * @returns the entries with the rows of their pictures; null if the time is up
+ * Stores the pictures of the entries that are new, until the turn is over. Housekeeping removes those of a batch that is not
+ * imported afterwards.
+ * @param known the external ids of the entries that the person has already
+ * @returns the entries that it came to, with the rows of their pictures; null if the time is up
  */
-export async function storePictures(worker: WorkerContext, source: Source, entries: readonly ImportedEntry[]) {
+export async function storePictures(
+  worker: ImportWorker,
+  source: Source,
+  entries: readonly ImportedEntry[],
+  known: ReadonlySet<string>,
+) {
   const { database, config } = worker.services;
   const problems: Problem[] = [];
   const withPictures: (Omit<ImportedEntry, "pictures"> & { pictures: StoredPicture[] })[] = [];
   let free: number | null = null;
   for (const entry of entries) {
+    const isNew = !known.has(entry.external_id);
+    if (isNew && entry.pictures.length > 0 && (await worker.turnIsOver())) break;
     const pictures: StoredPicture[] = [];
     withPictures.push({ ...entry, pictures });
-    if (source.known.has(entry.external_id)) continue;
-    for (const [index, picture] of entry.pictures.entries()) {
+    for (const [index, picture] of (isNew ? entry.pictures : []).entries()) {
       if (worker.outOfTime()) return null;
       free ??= config.pictureBytesPerPerson - (await database.asUser(source.userId, storedBytes, "read"));
       const outcome =
@@ -79,13 +103,19 @@ async function storedBytes(tx: Tx): Promise<number> {
 /** @param free bytes that may still be stored @returns the picture, or why it is not imported */
 async function storePicture(
   { services }: WorkerContext,
-  { userId, archive }: Source,
+  { userId, archive, stored }: Source,
   { path, caption }: ArchivePicture,
   position: number,
   free: number,
 ): Promise<StoredPicture | Problem> {
-  const reduced = await reducePicture(archive, path);
-  if ("code" in reduced) return reduced;
+  const store = configured(services.privateFiles);
+  const before = stored.get(path);
+  if (before !== undefined && "code" in before) return before;
+  const reduced = (before && (await storedAgain(store, before))) ?? (await reducePicture(archive, path));
+  if ("code" in reduced) {
+    stored.set(path, reduced);
+    return reduced;
+  }
   const { jpeg, thumbnail, width, height } = reduced;
   const sizeBytes = jpeg.length + thumbnail.length;
   if (sizeBytes > free) return problemOf(path, "storage_full", sentenceOf("picture.storage_full"));
@@ -93,10 +123,16 @@ async function storePicture(
     userId,
     async (tx) => [await expectNewFile(tx, "pictures"), await expectNewFile(tx, "pictures")] as const,
   );
-  const store = configured(services.privateFiles);
   await store.upload(file.path, jpeg, "image/jpeg");
   await store.upload(small.path, thumbnail, "image/jpeg");
+  stored.set(path, { paths: [file.path, small.path], width, height });
   return { id: file.id, thumbnail_id: small.id, position, caption, width, height, size_bytes: sizeBytes };
+}
+
+/** A picture that was stored for another entry; null if it was removed since. */
+async function storedAgain(store: PrivateFiles, { paths, ...size }: StoredFiles) {
+  const [jpeg, thumbnail] = await Promise.all(paths.map((path) => store.download(path, MAX_STORED_BYTES)));
+  return jpeg instanceof Uint8Array && thumbnail instanceof Uint8Array ? { jpeg, thumbnail, ...size } : null;
 }
 
 async function reducePicture(archive: ArchiveReader, path: string): Promise<ReducedPicture | Problem> {

@@ -8,12 +8,13 @@ import { AppError, type ErrorCode } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
-import { type BudgetedWork, type WorkerContext, withinBudget } from "#http/jobs/jobs";
+import { one } from "#database/query";
+import { type WorkerContext, withinBudget } from "#http/jobs/jobs";
 import { whileLeased } from "#http/jobs/leases";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
-import { referenceProblem, storePictures } from "./pictures.ts";
+import { type ImportWorker, referenceProblem, storePictures } from "./pictures.ts";
 
 /** An import that is being worked on. */
 type ClaimedImport = Row<"claim_import">;
@@ -32,10 +33,12 @@ const MAX_ENTRIES = 250_000;
 const MAX_PROBLEMS = LENGTHS.journal_imports.problems.max;
 /** An archive that ends the process, or takes longer to read than a worker has, is not tried forever. */
 const MAX_STARTS = 20;
+/** How long an import works while others wait, in milliseconds. */
+const TURN_MS = 30_000;
 
 /**
- * Works on a running import until it has ended or the time is up; then it is queued again. Does nothing while another
- * process works on it.
+ * Works on a running import until it has ended, or its turn or the time is up; then it is queued again, behind the others.
+ * Does nothing while another process works on it.
  */
 export async function runImport(services: Services, id: string, budgetMs: number): Promise<object> {
   const status = await whileLeased(services, { name: "import", key: id }, (lease) =>
@@ -45,9 +48,10 @@ export async function runImport(services: Services, id: string, budgetMs: number
   return { status };
 }
 
-async function work(worker: WorkerContext, id: string): Promise<string> {
-  const [claimed] = await worker.transaction((tx) => call(tx, "claim_import", { id }));
+async function work(budgeted: WorkerContext, id: string): Promise<string> {
+  const [claimed] = await budgeted.transaction((tx) => call(tx, "claim_import", { id }));
   if (claimed === undefined) return "not running";
+  const worker = { ...budgeted, turnIsOver: turnOf(budgeted, claimed) };
   const result = await importArchive(worker, claimed);
   if (result === null) return "interrupted";
   await worker.transaction((tx) => call(tx, "end_import", { id, result }));
@@ -56,8 +60,32 @@ async function work(worker: WorkerContext, id: string): Promise<string> {
   return result.status;
 }
 
+/**
+ * Begins the turn of an import. It is over after half a minute if another import waits for a worker; after longer for one
+ * that was started again and again without creating an entry, so that reading up to where it was cannot take the whole turn.
+ */
+function turnOf(
+  { transaction, services: { clock } }: WorkerContext,
+  { starts }: ClaimedImport,
+): () => Promise<boolean> {
+  const end = clock.now().getTime() + starts * TURN_MS;
+  return async () => clock.now().getTime() >= end && (await transaction(someImportWaits));
+}
+
+/** Whether an import runs on which no one works. */
+async function someImportWaits(tx: Tx): Promise<boolean> {
+  const { waits } = await one<{ waits: boolean }>(tx)`
+    select exists (
+      select from journal_imports i where i.status = 'running' and not exists (
+        select from private.leases l where l.name = 'import' and l.key = i.id::text and l.expires_at > now()
+      )
+    ) as waits
+  `;
+  return waits;
+}
+
 /** Imports as much as there is time for. @returns null if there is more */
-async function importArchive(worker: WorkerContext, claimed: ClaimedImport): Promise<ImportResult | null> {
+async function importArchive(worker: ImportWorker, claimed: ClaimedImport): Promise<ImportResult | null> {
   const { source, time_zone: timeZone, first_day: firstDay, last_day: lastDay } = claimed;
   try {
     if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
@@ -110,27 +138,31 @@ function problemBehind(error: unknown): Pick<ArchiveProblem, "code" | "path"> {
  * @returns null if the time was up
  */
 async function checkArchive(
-  { transaction, outOfTime }: BudgetedWork,
+  { transaction, outOfTime, turnIsOver }: ImportWorker,
   { id }: ClaimedImport,
   batches: AsyncIterable<ImportBatch>,
 ): Promise<ImportResult | null> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
-  let [found, failed] = [0, 0];
+  let [found, failed, pictures] = [0, 0, 0];
   for await (const batch of batches) {
-    if (outOfTime()) return null;
+    if (outOfTime() || (await turnIsOver())) return null;
     found += batch.entries.length + batch.problems.length;
     if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
     const known = new Set(await transaction((tx) => knownEntries(tx, id, found, batch)));
     const ofPictures: Problem[] = [];
-    for (const { external_id, pictures } of batch.entries) {
-      if (known.has(external_id)) continue;
-      seen.add(external_id);
-      ofPictures.push(...pictures.flatMap((picture, index) => referenceProblem(picture, index) ?? []));
+    for (const entry of batch.entries) {
+      if (known.has(entry.external_id)) continue;
+      seen.add(entry.external_id);
+      const found = entry.pictures.flatMap((picture, index) => referenceProblem(picture, index) ?? []);
+      ofPictures.push(...found);
+      pictures += entry.pictures.length - found.length;
     }
     failed += batch.problems.length;
     problems.push(...[...batch.problems, ...ofPictures].slice(0, MAX_PROBLEMS - problems.length));
   }
+  if (!(await transaction((tx) => call(tx, "accept_import", { id, pictures }))))
+    throw new ArchiveProblem("picture_limit");
   return { status: "done", found, created: seen.size, skipped: found - failed - seen.size, failed, problems };
 }
 
@@ -142,22 +174,25 @@ function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportBatc
 
 /**
  * Imports batch after batch; what was created before is skipped.
- * @returns null if the time was up, or if the import was ended by its person's erasure
+ * @returns null if the time or the turn was up, or if the import was ended by its person's erasure
  */
 async function importBatches(
-  worker: WorkerContext,
+  worker: ImportWorker,
   { id, user_id: userId }: ClaimedImport,
   archive: ArchiveReader,
 ): Promise<ImportResult | null> {
-  const { transaction, outOfTime } = worker;
+  const { transaction, outOfTime, turnIsOver } = worker;
+  const source = { userId, archive, stored: new Map() };
   let [found, failed] = [0, 0];
   for await (const batch of archive.batches()) {
-    found += batch.entries.length + batch.problems.length;
-    failed += batch.problems.length;
     const hasPictures = batch.entries.some(({ pictures }) => pictures.length > 0);
-    const known = new Set(hasPictures ? await transaction((tx) => knownEntries(tx, id, found, batch)) : []);
-    const stored = await storePictures(worker, { userId, archive, known }, batch.entries);
+    const total = found + batch.entries.length + batch.problems.length;
+    const known = new Set(hasPictures ? await transaction((tx) => knownEntries(tx, id, total, batch)) : []);
+    const stored = await storePictures(worker, source, batch.entries, known);
     if (stored === null) return null;
+    const isWhole = stored.entries.length === batch.entries.length;
+    found = isWhole ? total : found + stored.entries.length;
+    failed += isWhole ? batch.problems.length : 0;
     const imported = {
       entries: stored.entries,
       found,
@@ -166,6 +201,7 @@ async function importBatches(
       picture_problems: stored.problems,
     };
     if (outOfTime() || !(await transaction((tx) => call(tx, "import_entries", { id, batch: imported })))) return null;
+    if (!isWhole || (await turnIsOver())) return null;
   }
   return { status: "done" };
 }

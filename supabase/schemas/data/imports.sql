@@ -165,7 +165,8 @@ declare
   v_import nectar.journal_imports;
 begin
   perform private.lock_importer(p_id);
-  update nectar.journal_imports i set found = p_found where i.id = p_id and i.status = 'running'
+  -- What is imported is compared as well, from the beginning of the archive again.
+  update nectar.journal_imports i set found = greatest(i.found, p_found) where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return array(
     select e.external_id from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
@@ -175,6 +176,27 @@ end $$;
 comment on function private.check_import_batch(uuid, integer, jsonb) is
   'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 grant execute on function private.check_import_batch(uuid, integer, jsonb) to nectar_service;
+
+-- The pictures are counted in the transaction that remembers it, so that an import that dies counts them once. Those of a
+-- dry run are only compared with the quota of a day. Raises what private.lock_importer raises. Security definer: no role
+-- may write imports directly.
+create function private.accept_import(p_id uuid, p_pictures integer) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  perform private.lock_importer(p_id);
+  update nectar.journal_imports i set is_checked = not i.dry_run where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  if not found or p_pictures = 0 then return true; end if;
+  if v_import.dry_run then
+    return p_pictures <= (select q.max_units from private.quotas() q where q.name = 'import_picture');
+  end if;
+  return private.consume_quota_of(v_import.user_id, 'import_picture', p_pictures) = 0;
+end $$;
+comment on function private.accept_import(uuid, integer) is
+  'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
+grant execute on function private.accept_import(uuid, integer) to nectar_service;
 
 -- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
 -- was created.
@@ -206,8 +228,7 @@ begin
   v_created := jsonb_array_length(v_new);
   perform private.insert_imported(v_import.user_id, v_new);
   update nectar.journal_imports i
-  set is_checked = true,
-    starts = case when v_created > 0 then 0 else i.starts end,
+  set starts = case when v_created > 0 then 0 else i.starts end,
     created = i.created + v_created,
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),

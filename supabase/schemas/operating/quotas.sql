@@ -34,18 +34,17 @@ begin
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),
       ('journal_import_start', 40, 'day'),
+      ('import_picture', 3000, 'day'),
       ('entry_mood', 200, 'day'),
       ('export', 5, 'day');
 end $$;
 comment on function private.quotas() is
   'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
--- Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to
--- reset their own count.
-create function private.consume_quota(p_quota text, p_units integer) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
+-- Raises service.unexpected for an unknown quota or fewer than one unit.
+create function private.consume_quota_of(p_user_id uuid, p_quota text, p_units integer) returns integer
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
-  v_actor constant uuid := private.actor_id();
   v_max_units integer;
   v_period text;
   v_start timestamptz(3);
@@ -60,7 +59,7 @@ begin
   -- One row per person and quota, so nothing piles up. A transaction that began in the previous period and had to wait
   -- counts in the period that the row has by now.
   insert into private.quota_uses as u (user_id, name, period_start, used)
-  select v_actor, p_quota, v_start, p_units where p_units <= v_max_units
+  select p_user_id, p_quota, v_start, p_units where p_units <= v_max_units
   on conflict (user_id, name) do update set
     period_start = greatest(u.period_start, excluded.period_start),
     used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
@@ -68,8 +67,17 @@ begin
   if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
 end $$;
+comment on function private.consume_quota_of(uuid, text, integer) is
+  'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
+
+-- Raises what private.consume_quota_of raises. Security definer: people must not be able to reset their own count.
+create function private.consume_quota(p_quota text, p_units integer) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return private.consume_quota_of(private.actor_id(), p_quota, p_units);
+end $$;
 comment on function private.consume_quota(text, integer) is
-  'Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
+  'Counts units of the caller against a quota, as private.consume_quota_of does.';
 grant execute on function private.consume_quota(text, integer) to nectar_user;
 
 alter table private.quota_uses enable row level security;
