@@ -1,12 +1,14 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
-import { ArchiveProblem } from "./problems.ts";
+import { ArchiveProblem, type FileProblemCode } from "./problems.ts";
 
 /** A file in an archive. */
 export interface ArchiveFile {
-  /** Such as `2026/05/01.md`; unique in its archive. */
+  /** Such as `2026/05/01.md`; unique in its archive, but for a file with a problem. */
   readonly path: string;
+  /** Why the file is not read; null for most files. */
+  readonly problem: FileProblemCode | null;
   /** In bytes, unpacked. */
   readonly size: number;
   /** When it was last changed; null if the archive does not say. */
@@ -36,6 +38,10 @@ const MAX_RATIO = 100;
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
+/** The first bytes of a file's entry in the directory. */
+const DIRECTORY_ENTRY = Buffer.from("PK\x01\x02", "latin1");
+/** The extra field of Info-ZIP with the name in UTF-8. */
+const UNICODE_PATH = 0x7075;
 /** The earliest time of the format, which programs write that know none. */
 const NO_TIME = Date.UTC(1980, 0, 2);
 
@@ -50,6 +56,7 @@ export async function openArchive(fd: number): Promise<Archive> {
     fromFdPromise(fd, { autoClose: false, decodeStrings: false }),
   );
   const entries = await asProblem("unreadable", null, () => readDirectory(zip, fstatSync(fd).size));
+  requireEnd(fd, Number(zip.readEntryCursor));
   return {
     files: [...entries.keys()],
     async *read(file) {
@@ -74,14 +81,14 @@ async function readDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<Ar
   for await (const entry of zip.eachEntry()) {
     const path = pathOf(entry);
     checkEntry(path, entry);
-    if (paths.has(path)) throw new ArchiveProblem("duplicate_path", path);
-    paths.add(path);
     const start = entry.relativeOffsetOfLocalHeader;
     ranges.push({ path, start, end: start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize });
     unpackedBytes += entry.uncompressedSize;
     if (!path.endsWith("/")) {
-      const file = { path, size: entry.uncompressedSize, modifiedAt: timeOf(entry), isLocalTime: !hasUtcTime(entry) };
-      entries.set(file, slimEntry(entry));
+      const problem = /\p{Cc}/u.test(path) ? "odd_name" : paths.has(path) ? "duplicate_path" : null;
+      paths.add(path);
+      const [size, modifiedAt, isLocalTime] = [entry.uncompressedSize, timeOf(entry), !hasUtcTime(entry)];
+      entries.set({ path, problem, size, modifiedAt, isLocalTime }, slimEntry(entry));
     }
   }
   checkSize(unpackedBytes, archiveBytes);
@@ -89,10 +96,26 @@ async function readDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<Ar
   return entries;
 }
 
-function pathOf(entry: Entry): string {
+/**
+ * macOS counts files by 16 bits alone: of 65,600 the end of the directory names 64.
+ * @param at where the directory ends by the number of its entries
+ */
+function requireEnd(fd: number, at: number): void {
+  const next = Buffer.alloc(DIRECTORY_ENTRY.length);
+  readSync(fd, next, 0, next.length, at);
+  if (next.equals(DIRECTORY_ENTRY)) throw new ArchiveProblem("damaged");
+}
+
+/** The path of a file, with `/` between its folders, whatever the program wrote: `.\\a//b.md` is `a/b.md`. */
+function pathOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const hasUnicodePath = extraFields.some(({ id }) => id === UNICODE_PATH);
   // Many programs write UTF-8 without saying so.
-  const name = utf8OrNull(entry.fileNameRaw);
-  return name ?? getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+  const name = hasUnicodePath ? null : utf8OrNull(fileNameRaw);
+  const path = name ?? getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
+  return path
+    .replaceAll("\\", "/")
+    .replaceAll(/\/(?:\.?\/)+/g, "/")
+    .replace(/^(?:\.\/)+(?=.)/, "");
 }
 
 function utf8OrNull(bytes: Uint8Array): string | null {
@@ -104,19 +127,18 @@ function utf8OrNull(bytes: Uint8Array): string | null {
 }
 
 function checkEntry(path: string, entry: Entry): void {
-  if (isUnsafe(path)) throw new ArchiveProblem("unsafe_path", path);
+  if (isUnsafe(path, entry)) throw new ArchiveProblem("unsafe_path", path);
   if (entry.isEncrypted()) throw new ArchiveProblem("encrypted", path);
   // The type of a file on Unix; 0 from other systems.
   const type = (entry.externalFileAttributes >>> 16) & 0o170000;
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) throw new ArchiveProblem("not_a_file", path);
 }
 
-function isUnsafe(path: string): boolean {
+function isUnsafe(path: string, { fileNameLength }: Entry): boolean {
   return (
-    path === "" ||
+    fileNameLength === 0 ||
     path.length > MAX_PATH_LENGTH ||
-    /^(\/|[a-zA-Z]:)/.test(path) ||
-    /[\\\p{Cc}]/u.test(path) ||
+    /^(?:[a-zA-Z]:)?\//.test(path) ||
     path.split("/").includes("..")
   );
 }

@@ -1,5 +1,6 @@
-import type { ImportedEntry, SourceArchive } from "./drafts.ts";
-import type { Problem } from "./problems.ts";
+import type { ArchiveFile } from "./archive.ts";
+import { entryProblem, type Found, type ImportedEntry, type SourceArchive } from "./drafts.ts";
+import { FILE_PROBLEMS, type Problem, problemOf } from "./problems.ts";
 
 /** A part of an archive that one transaction imports. */
 export interface ImportBatch {
@@ -17,9 +18,13 @@ const MAX_TEXT = 2_000_000;
 export async function* batchesOf(source: SourceArchive): AsyncGenerator<ImportBatch, void> {
   let batch: ImportBatch = { entries: [], problems: [] };
   let [textLength, pictures] = [0, 0];
+  const ids = new Set<string>();
   for (const file of source.files) {
-    for await (const found of source.entriesOf(file)) {
-      if ("entry" in found) {
+    for await (const found of foundIn(source, file)) {
+      if ("entry" in found && ids.has(found.entry.external_id)) {
+        batch.problems.push(problemOf(found.path, "duplicate_id", "The archive has another entry with the same id."));
+      } else if ("entry" in found) {
+        ids.add(found.entry.external_id);
         batch.entries.push(found.entry);
         textLength += found.entry.content.length;
         pictures += found.entry.pictures.length;
@@ -34,4 +39,10 @@ export async function* batchesOf(source: SourceArchive): AsyncGenerator<ImportBa
     }
   }
   if (batch.entries.length + batch.problems.length > 0) yield batch;
+}
+
+async function* foundIn(source: SourceArchive, file: ArchiveFile): AsyncGenerator<Found, void> {
+  const { path, problem } = file;
+  if (problem === null) yield* source.entriesOf(file);
+  else yield entryProblem(path, problem, FILE_PROBLEMS[problem]);
 }

@@ -4,7 +4,7 @@ import type { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { CalendarDate } from "#core/time/calendar-date";
-import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
+import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_SENT_TAGS } from "#journal/entry-fields";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import type { ArchivePicture } from "./pictures.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
@@ -34,7 +34,7 @@ export interface ImportedEntry {
 }
 
 /** A part of a source that should be an entry. */
-export type Found = { readonly entry: ImportedEntry } | { readonly problem: Problem };
+export type Found = { readonly path: string; readonly entry: ImportedEntry } | { readonly problem: Problem };
 
 /** The time zone and the moment that decide about dates. */
 export interface ImportClock {
@@ -109,7 +109,11 @@ const PROBLEM_CODES: Readonly<Record<keyof z.output<typeof DraftFields>, EntryPr
 
 /** Checks an entry by the limits of the API. @param path shown if there is a problem */
 export function checked(path: string, draft: Draft, clock: ImportClock): Found {
-  const { success, data, error } = DraftFields.safeParse(draft);
+  const { success, data, error } = DraftFields.safeParse({
+    ...draft,
+    mood: typeof draft.mood === "string" ? draft.mood : null,
+    tags: isListOfOthers(draft.tags) ? null : draft.tags,
+  });
   if (!success) {
     const [issue] = error.issues;
     const field = DraftFields.keyof().safeParse(issue?.path[0]).data ?? "content";
@@ -122,6 +126,7 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
   }
   const isFound = draft.moodSource === "ai";
   return {
+    path,
     entry: {
       external_id: createHash("sha256").update(draft.externalId).digest("hex"),
       exported_id: z.guid().safeParse(draft.exportedId).data ?? null,
@@ -138,6 +143,12 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
       pictures: draft.pictures,
     },
   };
+}
+
+/** Whether tags are of another kind, such as lists; they are left out. A list that is far too long is not looked at. */
+function isListOfOthers(tags: unknown): boolean {
+  if (!Array.isArray(tags)) return true;
+  return tags.length <= MAX_SENT_TAGS && tags.some((tag) => typeof tag !== "string");
 }
 
 const NAMES: Readonly<Record<keyof z.output<typeof DraftFields>, string>> = {

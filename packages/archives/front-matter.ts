@@ -5,16 +5,23 @@ import { readYamlFields } from "./yaml-fields.ts";
 const FrontMatter = z.object({
   id: z.string().nullish().catch(undefined),
   title: z.string().nullish(),
-  date: z.string().nullish(),
-  entry_date: z.string().nullish(),
-  tags: z.union([z.string().transform((tags) => tags.split(/[\s,]+/).filter(Boolean)), z.array(z.string())]).nullish(),
-  mood: z.string().nullish(),
+  date: z.string().nullish().catch(undefined),
+  created: z.string().nullish().catch(undefined),
+  created_at: z.string().nullish().catch(undefined),
+  entry_date: z.string().nullish().catch(undefined),
+  tags: z
+    .union([z.string().transform((tags) => tags.split(/[\s,]+/).filter(Boolean)), z.array(z.string())])
+    .nullish()
+    .catch(undefined),
+  mood: z.string().nullish().catch(undefined),
   mood_source: z.string().nullish().catch(undefined),
-  notebook: z.string().nullish(),
+  notebook: z.string().nullish().catch(undefined),
 });
 export type FrontMatter = z.output<typeof FrontMatter>;
 
 const NAMES: ReadonlySet<string> = new Set(FrontMatter.keyof().options);
+/** Without a title, another one would be made up; a text without one of the others is still the entry. */
+const OPTIONAL: ReadonlySet<string> = new Set([...NAMES].filter((name) => name !== "title"));
 
 /** In UTF-16 units: more than a title, 20 tags and what other programs add. */
 const MAX_LENGTH = 2_048;
@@ -35,7 +42,7 @@ export function splitFrontMatter(text: string): MarkdownParts {
     const isFrontMatter = /^[\w-]+:/.test(rest);
     return isFrontMatter ? { problem: "The front matter has more than 2,048 characters." } : asText;
   }
-  const values = readYamlFields(rest.slice(0, end.index), NAMES);
+  const values = readYamlFields(rest.slice(0, end.index), NAMES, OPTIONAL);
   const fields = values && FrontMatter.safeParse(Object.fromEntries(values)).data;
   if (!fields) return { problem: "The front matter is not YAML, or a field of it has another type." };
   return { fields, body: rest.slice(end.index + end[0].length) };

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { LENGTHS } from "#core/lengths.generated";
-import { dateIn, utcDate } from "#core/time/calendar-date";
+import { CalendarDate, dateIn, utcDate } from "#core/time/calendar-date";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.ts";
 import { baseName, isHidden } from "./paths.ts";
-import { linkedPath, picturesIn, takePictures } from "./pictures.ts";
+import { type FindPicture, linkedPicture, picturesIn, takePictures } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 import { textsOf } from "./texts.ts";
-import { dayAsTitle, headingOf, shortTitle } from "./titles.ts";
+import { contentOf, dayAsTitle, headingOf, shortTitle } from "./titles.ts";
 
 /** More than 100,000 characters and front matter take. */
 const MAX_FILE_BYTES = 500_000;
@@ -30,7 +30,7 @@ async function readEntry(
   archive: Archive,
   file: ArchiveFile,
   clock: ImportClock,
-  pictureOf: ReturnType<typeof picturesIn>,
+  pictureOf: FindPicture,
 ): Promise<Found> {
   const { path } = file;
   if (file.size > MAX_FILE_BYTES)
@@ -47,17 +47,15 @@ async function readEntry(
   const written = writtenAt(fields, file, clock);
   if (written === null)
     return entryProblem(path, "missing_date", "Neither the front matter, the name nor the archive has a date.");
-  const entryDate = fields.entry_date ?? written.date;
-  const shown = takePictures(body, (target, alt) => {
-    const linked = linkedPath(path, target);
-    return linked === null ? null : pictureOf(linked, alt);
-  });
+  const entryDate = CalendarDate.safeParse(fields.entry_date).data ?? written.date;
+  const shown = takePictures(body, (target, alt) => linkedPicture(path, target, alt, pictureOf));
+  const title = fields.title || headingOf(body) || nameAsTitle(path) || dayAsTitle(entryDate);
   return checked(
     path,
     {
       externalId: fields.id ?? createHash("sha256").update(path).update("\0").update(text).digest("hex"),
-      title: fields.title || headingOf(body) || nameAsTitle(path) || dayAsTitle(entryDate),
-      content: shown.text,
+      title,
+      content: contentOf(shown, title),
       mood: fields.mood,
       moodSource: fields.mood_source,
       tags: fields.tags,
@@ -88,20 +86,42 @@ interface Written {
   readonly at: Date;
 }
 
-/** When a text was written: as its front matter says, else as its name does, else when the file was last changed. */
+/**
+ * When a text was written: as its front matter says, else as its name or folders do, else when the file was last changed.
+ * What it says and nobody can read is better refused than replaced by the day on which the archive was made.
+ */
 function writtenAt(fields: FrontMatter, file: ArchiveFile, { timeZone }: ImportClock): Written | null {
-  const stated = fields.date ?? fields.entry_date;
-  if (stated) return parseDate(stated);
-  const [named] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(baseName(file.path)) ?? [];
-  if (named !== undefined) return parseDate(named);
+  const stated = [fields.date, fields.created, fields.created_at, fields.entry_date].filter((text) => !!text);
+  const named = dayIn(baseName(file.path)) ?? dayIn(file.path);
+  const dates = [...stated, named].map((text) => parseDate(text ?? ""));
+  const [first] = dates;
+  const readable = dates.find(({ date, at }) => CalendarDate.safeParse(date).success && !Number.isNaN(at.getTime()));
+  if (readable !== undefined) return readable;
+  if (stated.length > 0 && first !== undefined) return first;
   const { modifiedAt: at, isLocalTime } = file;
   return at === null ? null : { date: isLocalTime ? utcDate(at) : dateIn(timeZone, at), at };
 }
 
+const YEAR = "(?:19|20)\\d{2}";
+/**
+ * A day in a path, such as `2024-05-01`, `2024_05_01`, `2024/05/01`, `20240501`, or with the time of day that notes are often
+ * named by, `202405011230`.
+ */
+const DAY = new RegExp(
+  `(?<!\\d)(?:(\\d{4})([-_./])(\\d{2})\\2(\\d{2})(?!\\d)|(${YEAR})(\\d{2})(\\d{2})(?=(?:\\d{4}|\\d{6})?(?!\\d)))`,
+);
+
+/** The day that a path names, `YYYY-MM-DD`; null if it names none. */
+function dayIn(path: string): string | null {
+  const [, year, , month, day, shortYear, shortMonth, shortDay] = DAY.exec(path) ?? [];
+  return CalendarDate.safeParse([year ?? shortYear, month ?? shortMonth, day ?? shortDay].join("-")).data ?? null;
+}
+
 /** A date, or a date and a time, which is in UTC unless it says otherwise. A date alone means noon: nearly everywhere the same day. */
 function parseDate(text: string): Written {
-  const date = text.slice(0, 10);
-  const time = text.slice(10).replace(/^[T ]/, "").trim();
+  const [start = "", year, month = "", day = ""] = /^(\d{4})[-/._]?(\d{1,2})[-/._]?(\d{1,2})(?!\d)/.exec(text) ?? [];
+  const date = year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const time = text.slice(start.length).replace(/^[T ]/, "").trim();
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(time);
   return {
     date,
@@ -109,11 +129,10 @@ function parseDate(text: string): Written {
   };
 }
 
-/** The name of a file without a date at its beginning. */
+/** The name of a file without a day at its beginning, or with the day of its folders. */
 function nameAsTitle(path: string): string {
-  return shortTitle(
-    baseName(path)
-      .replace(/^\d{4}-\d{2}-\d{2}[ _-]*/, "")
-      .trim(),
-  );
+  const name = baseName(path);
+  const named = DAY.exec(name);
+  const rest = named === null && dayIn(path) !== null ? name.replace(/^\d{2}(?!\d)/, "") : name;
+  return shortTitle((named?.index === 0 ? rest.slice(named[0].length) : rest).replace(/^[ _-]+/, "").trim());
 }

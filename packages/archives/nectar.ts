@@ -3,6 +3,7 @@ import { LENGTHS } from "#core/lengths.generated";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, type Draft, type OpenSource } from "./drafts.ts";
 import { jsonValues, readJsonEntries } from "./json-entries.ts";
+import { isHidden } from "./paths.ts";
 import { type ArchivePicture, picturesIn } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 
@@ -35,13 +36,17 @@ const ExportedPicture = z.object({
 });
 
 const MAX_NOTEBOOKS = 10_000;
+/** The list of entries, also within one folder: an export that was unpacked and packed again may have one. */
+const ENTRIES = /^(?:[^/]+\/)?data\/entries\.json$/;
 
 /** The archive that this service exports. */
 export const openNectar: OpenSource = async (archive, clock) => {
-  const files = archive.files.filter(({ path }) => path === "data/entries.json");
-  if (files.length === 0) throw new ArchiveProblem("no_entries");
-  const notebooks = await readNotebooks(archive);
-  const pictures = await readPictures(archive);
+  const files = archive.files.filter(({ path }) => !isHidden(path) && ENTRIES.test(path));
+  const [first] = files;
+  if (first === undefined) throw new ArchiveProblem("no_entries");
+  const folder = first.path.slice(0, -"data/entries.json".length);
+  const notebooks = await readNotebooks(archive, folder);
+  const pictures = await readPictures(archive, folder);
   return {
     files,
     entriesOf: (file) =>
@@ -51,9 +56,9 @@ export const openNectar: OpenSource = async (archive, clock) => {
   };
 };
 
-async function readNotebooks(archive: Archive): Promise<ReadonlyMap<string, ExportedNotebook>> {
+async function readNotebooks(archive: Archive, folder: string): Promise<ReadonlyMap<string, ExportedNotebook>> {
   const notebooks = new Map<string, ExportedNotebook>();
-  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === "data/notebooks.json");
+  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === `${folder}data/notebooks.json`);
   if (file === undefined) return notebooks;
   for await (const value of jsonValues(archive, file)) {
     const notebook = ExportedNotebook.safeParse(value).data;
@@ -64,9 +69,9 @@ async function readNotebooks(archive: Archive): Promise<ReadonlyMap<string, Expo
 }
 
 /** The pictures of entries, by the entries' ids. Those of entries in the trash are left out, as the entries are. */
-async function readPictures(archive: Archive): Promise<ReadonlyMap<string, readonly ArchivePicture[]>> {
+async function readPictures(archive: Archive, folder: string): Promise<ReadonlyMap<string, readonly ArchivePicture[]>> {
   const found = new Map<string, (ArchivePicture & { position: number })[]>();
-  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === "data/pictures.json");
+  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === `${folder}data/pictures.json`);
   const pictureOf = picturesIn(archive);
   if (file === undefined) return found;
   for await (const value of jsonValues(archive, file)) {
@@ -76,7 +81,7 @@ async function readPictures(archive: Archive): Promise<ReadonlyMap<string, reado
     if (entryId === null) continue;
     const pictures = found.get(entryId) ?? [];
     found.set(entryId, pictures);
-    pictures.push({ ...pictureOf(`files/pictures/${id}.jpg`, caption), position });
+    pictures.push({ ...pictureOf([`${folder}files/pictures/${id}.jpg`], caption), position });
   }
   for (const pictures of found.values()) pictures.sort((one, other) => one.position - other.position);
   return found;

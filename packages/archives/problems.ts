@@ -4,12 +4,12 @@ export const ARCHIVE_PROBLEMS = {
   archive_replaced:
     "The archive was removed or replaced after the import had started. Upload it again as a new import.",
   unreadable: "This is not a zip archive that can be read. It may be damaged, incomplete or encrypted.",
-  damaged: "This file cannot be unpacked as the archive describes it.",
+  damaged:
+    "This file cannot be unpacked as the archive describes it. Without a path: the archive has more files than it says; split it, or pack it with another program.",
   encrypted: "This file is encrypted.",
   unsupported_compression: "This file is compressed in an unsupported way. Use the method deflate.",
   unsafe_path: "This path leads out of the archive, or is longer than 1,024 characters.",
   not_a_file: "This is a link or another special file.",
-  duplicate_path: "The archive has several files of this name.",
   overlapping_files: "This file overlaps with another one in the archive.",
   too_many_files: "The archive has more than 100,000 files.",
   too_large: "The archive has more than 2 GB when unpacked.",
@@ -41,8 +41,17 @@ export class ArchiveProblem extends Error {
   }
 }
 
+/** Why a file of an archive is not read; the others are. */
+export const FILE_PROBLEMS = {
+  odd_name: "The name of this file has a control character. Rename it.",
+  duplicate_path: "The archive has several files of this name; the first one is imported.",
+} as const;
+export type FileProblemCode = keyof typeof FILE_PROBLEMS;
+
 /** Why a single entry is not imported. */
 export type EntryProblemCode =
+  | FileProblemCode
+  | "duplicate_id"
   | "invalid_entry"
   | "invalid_encoding"
   | "invalid_front_matter"
@@ -54,8 +63,16 @@ export type EntryProblemCode =
   | "invalid_date"
   | "missing_date";
 
+/** Why something that an entry shows is not imported, as its text and the archive say. */
+export const PICTURE_FAULTS = {
+  missing_picture: "The archive has no such file, or several that this name could mean.",
+  unsupported_media: "Only pictures are imported: the metadata of audio, video and other files cannot be removed.",
+  unsupported_link: "This way to show a picture is not understood. Write ![text](path).",
+} as const;
+export type PictureFault = keyof typeof PICTURE_FAULTS;
+
 /** Why a picture of an entry is not imported. */
-export type PictureProblemCode = "missing_picture" | "unusable_picture" | "too_many_pictures" | "storage_full";
+export type PictureProblemCode = PictureFault | "unusable_picture" | "too_many_pictures" | "storage_full";
 
 /** A problem as clients see it. */
 export interface Problem {

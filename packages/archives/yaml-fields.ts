@@ -25,21 +25,36 @@ class NotYaml extends Error {}
 /**
  * Reads the part of YAML that programs write about a text: fields with texts or flat lists of texts, of which numbers,
  * dates and true are some. Takes time in proportion to the length of the YAML, which libraries for all of YAML do not.
- * @param names of the fields to read; others may have any value
+ * @param names of the fields to read, in small letters; others may have any value
+ * @param optional those that are left out if they have a value of another kind
  * @returns null if it is no such YAML
  */
-export function readYamlFields(yaml: string, names: ReadonlySet<string>): ReadonlyMap<string, YamlValue> | null {
-  const values = new Map<string, YamlValue>();
-  try {
+export function readYamlFields(
+  yaml: string,
+  names: ReadonlySet<string>,
+  optional: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, YamlValue> | null {
+  const read = orNull(() => {
+    const values = new Map<string, YamlValue>();
     for (const [first, ...more] of fieldsOf(yaml)) {
       const [, name = "", inline = ""] = FIELD.exec(first ?? "") ?? [];
       if (name === "") throw new NotYaml();
-      const key = textOf(name);
-      if (key === null || !names.has(key)) continue;
+      const key = textOf(name)?.toLowerCase() ?? "";
+      if (!names.has(key)) continue;
       if (values.has(key)) throw new NotYaml();
-      values.set(key, fieldValue(inline.trim(), more));
+      const value = orNull(() => fieldValue(inline.trim(), more));
+      if (value !== null) values.set(key, value.read);
+      else if (!optional.has(key)) throw new NotYaml();
     }
     return values;
+  });
+  return read?.read ?? null;
+}
+
+/** What was read; null if it is no such YAML. */
+function orNull<Value>(read: () => Value): { readonly read: Value } | null {
+  try {
+    return { read: read() };
   } catch (error) {
     if (error instanceof NotYaml) return null;
     throw error;

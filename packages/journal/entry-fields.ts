@@ -6,7 +6,7 @@ import { text } from "#core/text/text";
 const MAX_TAGS = LENGTHS.journal_entries.tags.max;
 const TOO_MANY_TAGS = `must have at most ${MAX_TAGS} tags`;
 /** The maximum number of tags as they are sent, with duplicates. */
-const MAX_SENT_TAGS = 1_000;
+export const MAX_SENT_TAGS = 1_000;
 const Tag = text({ max: 50 });
 
 export const EntryTitle = text(LENGTHS.journal_entries.title);

@@ -1,6 +1,6 @@
 import type { ImportedEntry } from "#archives/drafts";
 import type { ArchivePicture } from "#archives/pictures";
-import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "#archives/problems";
+import { ARCHIVE_PROBLEMS, ArchiveProblem, PICTURE_FAULTS, type Problem, problemOf } from "#archives/problems";
 import type { ArchiveReader } from "#archives/reading";
 import { AppError, sentenceOf } from "#core/errors";
 import type { Tx } from "#database/database";
@@ -49,11 +49,11 @@ const MAX_PICTURES = 20;
 const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
 /** The problem of a picture that shows without looking at its file, if there is one. */
-export function referenceProblem({ path, isMissing }: ArchivePicture, index: number): Problem | null {
+export function referenceProblem({ path, fault }: ArchivePicture, index: number): Problem | null {
   if (index >= MAX_PICTURES) {
     return problemOf(path, "too_many_pictures", sentenceOf("picture.too_many"));
   }
-  return isMissing ? problemOf(path, "missing_picture", "The archive has no such file.") : null;
+  return fault === null ? null : problemOf(path, fault, PICTURE_FAULTS[fault]);
 }
 
 /**

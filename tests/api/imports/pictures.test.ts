@@ -62,7 +62,7 @@ it("a Day One archive that is imported, exported and imported again has the same
   });
   const before = await seenBy(ada);
   expect(before[1]?.content).toBe("Day 1\n\nThe end");
-  expect(before[0]?.content).toBe("![](dayone-moment://A0)");
+  expect(before[0]?.content).toBe("Entry of 2019-01-01");
 
   const ben = await api.person();
   const { zip } = await exportOf(api, ada);

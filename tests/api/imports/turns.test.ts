@@ -108,7 +108,7 @@ it("a file of an archive is unpacked and decoded once, however many entries show
     turnIsOver: () => Promise.resolve(false),
   };
   const source = { userId: ada.id, archive: counting, stored: new Map() };
-  const pictures = files.map(({ path }) => ({ path: String(path), isMissing: false, caption: null }));
+  const pictures = files.map(({ path }) => ({ path: String(path), fault: null, caption: null }));
   const entry = {
     ...{ exported_id: null, title: "Lake", content: "Lake", mood: null, found_mood: null, tags: [] },
     ...{ notebook: null, notebook_description: null, entry_date: "2019-06-02" },

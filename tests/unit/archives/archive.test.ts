@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Archive, openArchive } from "#archives/archive";
 import { ArchiveProblem } from "#archives/problems";
@@ -40,13 +41,49 @@ describe("an archive", () => {
       ]),
     );
     expect(archive.files).toEqual([
-      { path: "folder/ä.md", size: 10, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
-      { path: "stored.md", size: 6, modifiedAt: null, isLocalTime: true },
-      { path: "zip64.md", size: 5, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
+      { path: "folder/ä.md", problem: null, size: 10, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
+      { path: "stored.md", problem: null, size: 6, modifiedAt: null, isLocalTime: true },
+      { path: "zip64.md", problem: null, size: 5, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
     ]);
     expect(await contentOf(archive, "folder/ä.md")).toBe("compressed");
     expect(await contentOf(archive, "stored.md")).toBe("stored");
     expect(await contentOf(archive, "zip64.md")).toBe("zip64");
+  });
+});
+
+describe("the path of a file", () => {
+  const pathsOf = async (files: readonly ZipFileSpec[]) =>
+    (await open(zipOf(files))).files.map(({ path, problem }) => [path, problem]);
+
+  it.each([
+    ["./a.md", "a.md"],
+    ["././b//c/./d.md", "b/c/d.md"],
+    ["Notes\\2024\\a.md", "Notes/2024/a.md"],
+    ["Q: why.md", "Q: why.md"],
+    ["10:30 walk.md", "10:30 walk.md"],
+  ])("%j is read as %j", async (path, read) => {
+    expect(await pathsOf([{ path, content: "A" }])).toEqual([[read, null]]);
+  });
+
+  it("with a control character, or that comes twice, is a problem of that file", async () => {
+    const files = ["./", "./", "b/", "b/", "b/a.md", "b\\a.md", "b/Icon\r"].map((path) => ({ path, content: "" }));
+    expect(await pathsOf(files)).toEqual([
+      ["b/a.md", null],
+      ["b/a.md", "duplicate_path"],
+      ["b/Icon\r", "odd_name"],
+    ]);
+  });
+
+  it("is the one in UTF-8 that a program adds to one in its own encoding", async () => {
+    const name = Buffer.from([0x81, 0x2e, 0x6d, 0x64]);
+    const real = Buffer.from("ü – día.md");
+    const extra = Buffer.alloc(9 + real.length);
+    extra.writeUInt16LE(0x7075, 0);
+    extra.writeUInt16LE(5 + real.length, 2);
+    extra.writeUInt8(1, 4);
+    extra.writeUInt32LE(crc32(name), 5);
+    real.copy(extra, 9);
+    expect(await pathsOf([{ path: name, content: "A", extra }])).toEqual([["ü – día.md", null]]);
   });
 });
 
@@ -64,15 +101,23 @@ describe("an archive is refused if", () => {
     ["a path leads to the parent on its way", "unsafe_path", zipOf([{ ...text, path: "b/../../a.md" }])],
     ["a path is absolute", "unsafe_path", zipOf([{ ...text, path: "/etc/passwd" }])],
     ["a path has a backslash", "unsafe_path", zipOf([{ ...text, path: "..\\a.md" }])],
-    ["a path has a drive letter", "unsafe_path", zipOf([{ ...text, path: "C:a.md" }])],
-    ["a path has a control character", "unsafe_path", zipOf([{ ...text, path: "a\0.md" }])],
+    ["a path has a drive letter", "unsafe_path", zipOf([{ ...text, path: "C:\\a.md" }])],
+    [
+      "a path leads to the parent once it is normalized",
+      "unsafe_path",
+      zipOf([{ ...text, path: "./b\\..//./../a.md" }]),
+    ],
     ["a path is empty", "unsafe_path", zipOf([{ ...text, path: "" }])],
     ["a path is very long", "unsafe_path", zipOf([{ ...text, path: "a".repeat(1_025) }])],
     ["it has a link", "not_a_file", zipOf([{ ...text, mode: LINK }])],
     ["it has a device", "not_a_file", zipOf([{ ...text, mode: 0o020666 }])],
     ["a file is encrypted", "encrypted", zipOf([{ ...text, flags: 1 }])],
     ["a file is strongly encrypted", "unreadable", zipOf([{ ...text, flags: 0x41 }])],
-    ["two files have the same path", "duplicate_path", zipOf([text, { ...text, content: "Another." }])],
+    [
+      "it has 65,536 files more than its end says",
+      "damaged",
+      zipOf([text, { ...text, path: "b.md" }], { entryCount: 1 }),
+    ],
     ["a file is compressed in another way", "unsupported_compression", zipOf([{ ...text, method: 14 }])],
     ["it has more than 100,000 files", "too_many_files", zipOf([text], { entryCount: 100_001 })],
     ["it claims more than 2 GB", "too_large", zipOf([{ ...text, size: 2 ** 31 + 1 }])],

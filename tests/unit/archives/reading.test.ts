@@ -41,6 +41,21 @@ describe("a worker", () => {
   });
 });
 
+it("an id that comes twice in an archive, and a file that cannot be read, are problems", async () => {
+  const entry = { uuid: "A", creationDate: "2019-06-02T02:30:00Z", text: "Text" };
+  const [batch] = await readAll("day_one", [
+    { path: "Summer.json", content: JSON.stringify([entry, entry]) },
+    { path: "Winter.json", content: JSON.stringify([entry, { ...entry, uuid: "B" }]) },
+    { path: "Winter.json", content: JSON.stringify([entry]) },
+  ]);
+  expect(batch?.entries).toHaveLength(2);
+  expect(batch?.problems.map(({ path, code }) => [path, code])).toEqual([
+    ["Summer.json[1]", "duplicate_id"],
+    ["Winter.json[0]", "duplicate_id"],
+    ["Winter.json", "duplicate_path"],
+  ]);
+});
+
 // Normalizing one of them would take minutes.
 describe("a megabyte of combining marks is a problem, or left out", () => {
   const short = MARKS.slice(0, 500);

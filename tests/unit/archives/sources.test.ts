@@ -54,6 +54,16 @@ describe("Markdown", () => {
     ["its first heading", "Text\n\n## Heading ##\n\n# Another", "2020-01-01 Name.md", "Heading"],
     ["its file name without the date", "Text", "folder/2020-01-01 Name.md", "Name"],
     ["its day", "Text", "2020-01-01.md", "Entry of 2020-01-01"],
+    [
+      "its first heading outside of code",
+      "```\n# no\n```\n## A **bold** day\\. [Link](https://a.test)",
+      "a.md",
+      "A bold day. Link",
+    ],
+    ["its file name without the date", "Text", "2024_05_01 Lake.md", "Lake"],
+    ["its file name below the folders of its day", "Text", "2024/05/01 Lake.md", "Lake"],
+    ["its day, below those folders", "Text", "2024/05/01.md", "Entry of 2024-05-01"],
+    ["the name of its bundle", "Text", "Notes/The lake.textbundle/text.markdown", "The lake"],
     ["the beginning of a long heading", `# ${"long ".repeat(100)}`, "a.md", "long ".repeat(51).trim()],
   ])("has its title from %s", async (_, content, path, title) => {
     expect((await markdown(content, path)).title).toBe(title);
@@ -70,6 +80,25 @@ describe("Markdown", () => {
       "2019-06-02T23:15:00.000Z",
     ],
     ["its file name", "Text", "notes/on 2020-01-01.md", "2020-01-01", "2020-01-01T12:00:00.000Z"],
+    ...["created: 2024-05-01", "Date: 2024/05/01", "CREATED: 2024-5-1", "created_at: 20240501"].map(
+      (field) => [field, `---\n${field}\n---\nText`, "a.md", "2024-05-01", "2024-05-01T12:00:00.000Z"] as const,
+    ),
+    ...[
+      "2024_05_01.md",
+      "20240501.md",
+      "202405011230 Lake.md",
+      "2024/05/01.md",
+      "Diary/2024/05/01/note.md",
+      "2024.05.01.md",
+    ].map((path) => [path, "Text", path, "2024-05-01", "2024-05-01T12:00:00.000Z"] as const),
+    [
+      "its name, if its front matter has none to read",
+      "---\ndate: someday\n---\nText",
+      "2024-05-01.md",
+      "2024-05-01",
+      "2024-05-01T12:00:00.000Z",
+    ],
+    ["its last change, not another number", "Text", "20241301 1234567890.md", "2026-05-01", "2026-05-01T08:30:00.000Z"],
     ["its last change", "Text", "note.md", "2026-05-01", "2026-05-01T08:30:00.000Z"],
   ])("has its date from %s", async (_, content, path, date, createdAt) => {
     expect(await markdown(content, path)).toMatchObject({ entry_date: date, created_at: createdAt });
@@ -91,6 +120,14 @@ describe("Markdown", () => {
       });
     },
   );
+
+  it.each([
+    ["mood: [calm, glad]", { mood: null }],
+    ["tags:\n  - a:\n    - b\nmood: calm", { tags: [], mood: "calm" }],
+    ["notebook: {a: b}", { notebook: null }],
+  ])("leaves a field of another kind out: %j", async (fields, entry) => {
+    expect(await markdown(`---\n${fields}\n---\nText`)).toMatchObject({ content: "Text", ...entry });
+  });
 
   it("takes lines across the page for text", async () => {
     expect((await markdown("---\n\nA line above")).content).toBe("---\n\nA line above");
@@ -221,6 +258,41 @@ describe("Day One", () => {
     expect(await codesIn(openDayOne, files)).toEqual(["invalid_content", "invalid_entry", "invalid_entry", null]);
   });
 
+  it.each(["GMT+0200", "+02:00", "Europe/Zurich", "UTC+2", "Etc/GMT-2"])("is about the day in %s", async (timeZone) => {
+    const late = { ...entry, creationDate: "2019-06-02T22:30:00Z", timeZone };
+    expect(await entryIn(openDayOne, journal(late))).toMatchObject({ entry_date: "2019-06-03" });
+  });
+
+  it.each([
+    ["no text", undefined],
+    ["only links", "![](dayone-moment://P)\n\n![](dayone-moment:/video/V)"],
+  ])("has an entry for photos with %s, and problems for what is not imported", async (_, text) => {
+    const media = {
+      photos: [{ identifier: "P", md5: "p", type: "jpeg" }],
+      videos: [{ md5: "v" }],
+      audios: [{ md5: "a" }],
+    };
+    const files = [journal({ ...entry, text, ...media }), { path: "photos/p.jpeg", content: "x" }];
+    expect(await foundIn(openDayOne, files)).toMatchObject([
+      {
+        entry: {
+          title: "Entry of 2019-06-02",
+          content: "Entry of 2019-06-02",
+          pictures: [
+            { path: "photos/p.jpeg", fault: null },
+            { path: "videos/v", fault: "unsupported_media" },
+            { path: "audios/a", fault: "unsupported_media" },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("has titles that are no Markdown", async () => {
+    const text = "## 1\\. **Cold** \\- but [clear](https://a.test)\n\nText";
+    expect((await entryIn(openDayOne, journal({ ...entry, text }))).title).toBe("1. Cold - but clear");
+  });
+
   it.each([
     ["not JSON", "Dear diary"],
     ["not UTF-8", Buffer.from([0x5b, 0xff, 0x5d])],
@@ -252,6 +324,7 @@ describe("our own export", () => {
   it("keeps dates, moods with their source, tags and notebooks", async () => {
     expect(await foundIn(openNectar, files([entry, { ...entry, mood_source: "user", notebook_id: null }]))).toEqual([
       {
+        path: "data/entries.json[0]",
         entry: {
           external_id: expect.stringMatching(/^[0-9a-f]{64}$/),
           exported_id: id,
@@ -259,7 +332,10 @@ describe("our own export", () => {
           ...{ notebook: "Summer", notebook_description: "Of 2019", entry_date: "2019-06-01", pictures: [] },
         },
       },
-      { entry: expect.objectContaining({ mood: "calm", found_mood: null, notebook: null }) },
+      {
+        path: "data/entries.json[1]",
+        entry: expect.objectContaining({ mood: "calm", found_mood: null, notebook: null }),
+      },
     ]);
   });
 
@@ -290,6 +366,15 @@ describe("our own export", () => {
     const source = await opened(openNectar, archive);
     expect(heapAfterCollection() - before).toBeLessThan(10_000_000);
     expect(source.files).toHaveLength(1);
+  });
+
+  it("is found within one folder that was packed, beside what macOS adds", async () => {
+    const packed = [...files([entry]), { path: "__MACOSX/nectar/data/entries.json", content: "x" }].map((file) =>
+      file.path.startsWith("__") ? file : { ...file, path: `./nectar/${file.path}` },
+    );
+    expect(await foundIn(openNectar, packed)).toMatchObject([{ entry: { title: "The lake", notebook: "Summer" } }]);
+    const deeper = packed.map((file) => ({ ...file, path: `a/${file.path}` }));
+    await expect(foundIn(openNectar, deeper)).rejects.toMatchObject({ code: "no_entries" });
   });
 
   it("has no other list, and nothing is imported without it", async () => {
