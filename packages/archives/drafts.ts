@@ -23,6 +23,7 @@ export interface ImportedEntry {
   readonly mood: string | null;
   readonly found_mood: string | null;
   readonly tags: readonly string[];
+  readonly comments_enabled: boolean;
   /** The name of its notebook; null if it is in none. */
   readonly notebook: string | null;
   readonly notebook_description: string | null;
@@ -67,6 +68,7 @@ export interface Draft {
   readonly mood?: unknown;
   readonly moodSource?: unknown;
   readonly tags?: unknown;
+  readonly commentsEnabled?: boolean | undefined;
   readonly notebook?: { readonly name: unknown; readonly description?: unknown } | null;
   /** The day that it is about, `YYYY-MM-DD`. */
   readonly entryDate: unknown;
@@ -135,6 +137,7 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
       mood: isFound ? null : mood || null,
       found_mood: isFound ? mood || null : null,
       tags: data.tags ?? [],
+      comments_enabled: draft.commentsEnabled ?? true,
       notebook: notebook?.name ?? null,
       notebook_description: notebook?.description || null,
       entry_date: data.entryDate,

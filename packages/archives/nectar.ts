@@ -15,6 +15,7 @@ const ExportedEntry = z.object({
   mood: z.unknown().optional(),
   mood_source: z.unknown().optional(),
   tags: z.unknown().optional(),
+  comments_enabled: z.boolean().optional().catch(undefined),
   notebook_id: z.guid().nullable(),
   entry_date: z.unknown().optional(),
   created_at: z.iso.datetime(),
@@ -110,6 +111,7 @@ function draftOf(
     mood: entry.mood,
     moodSource: entry.mood_source,
     tags: entry.tags,
+    commentsEnabled: entry.comments_enabled,
     // An entry whose notebook is missing is imported without it.
     notebook: notebooks.get(entry.notebook_id ?? "") ?? null,
     entryDate: entry.entry_date,

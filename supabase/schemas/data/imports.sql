@@ -255,14 +255,14 @@ begin
     and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
   order by e.notebook, e.notebook_description;
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, inherit_visibility, created_at,
-    updated_at
+    id, user_id, notebook_id, title, mood, tags, entry_date, comments_enabled, ai_excluded, is_imported,
+    inherit_visibility, created_at, updated_at
   )
-  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, true, true, false, least(e.created_at, now()),
-    least(e.updated_at, now())
+  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, e.comments_enabled, true, true, false,
+    least(e.created_at, now()), least(e.updated_at, now())
   from jsonb_to_recordset(p_entries) e (
-    id uuid, notebook text, title text, mood text, tags text[], entry_date date, created_at timestamptz,
-    updated_at timestamptz
+    id uuid, notebook text, title text, mood text, tags text[], entry_date date, comments_enabled boolean,
+    created_at timestamptz, updated_at timestamptz
   )
   left join (
     select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id

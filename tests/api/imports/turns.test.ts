@@ -110,7 +110,15 @@ it("a file of an archive is unpacked and decoded once, however many entries show
   const source = { userId: ada.id, archive: counting, stored: new Map() };
   const pictures = files.map(({ path }) => ({ path: String(path), fault: null, caption: null }));
   const entry = {
-    ...{ exported_id: null, title: "Lake", content: "Lake", mood: null, found_mood: null, tags: [] },
+    ...{
+      exported_id: null,
+      title: "Lake",
+      content: "Lake",
+      mood: null,
+      found_mood: null,
+      tags: [],
+      comments_enabled: true,
+    },
     ...{ notebook: null, notebook_description: null, entry_date: "2019-06-02" },
     ...{ created_at: "2019-06-02T12:00:00.000Z", updated_at: "2019-06-02T12:00:00.000Z", pictures },
   };

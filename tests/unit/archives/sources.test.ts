@@ -329,6 +329,7 @@ describe("our own export", () => {
           external_id: expect.stringMatching(/^[0-9a-f]{64}$/),
           exported_id: id,
           ...{ title: "The lake", content: "Cold.", mood: null, found_mood: "calm", tags: ["sun"], ...times },
+          comments_enabled: true,
           ...{ notebook: "Summer", notebook_description: "Of 2019", entry_date: "2019-06-01", pictures: [] },
         },
       },
