@@ -58,11 +58,12 @@ describe("a dry run", () => {
       { numRuns: LONG ? 1_000 : 8 },
     ));
 
-  it("counts the same entry twice in an archive once", async () => {
+  it("reports an id that comes twice in an archive", async () => {
     const files = ["a.md", "b.md"].map((path) => ({ path, content: "---\nid: same\n---\nText" }));
     const id = await uploaded(ada, "markdown", zipOf(files));
-    expect(await run(ada, id, true)).toMatchObject({ found: 2, created: 1, skipped: 1 });
-    expect(await run(ada, id)).toMatchObject({ found: 2, created: 1, skipped: 1 });
+    const problems = [{ path: "b.md", code: "duplicate_id" }];
+    expect(await run(ada, id, true)).toMatchObject({ found: 2, created: 1, failed: 1, problems });
+    expect(await run(ada, id)).toMatchObject({ found: 2, created: 1, failed: 1, problems });
   });
 
   it("names the first 100 problems of any number", async () => {
