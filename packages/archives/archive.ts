@@ -56,6 +56,7 @@ export async function openArchive(fd: number): Promise<Archive> {
     fromFdPromise(fd, { autoClose: false, decodeStrings: false }),
   );
   const entries = await asProblem("unreadable", null, () => readDirectory(zip, fstatSync(fd).size));
+  // Its type says boolean; it is the position behind the last entry.
   requireEnd(fd, Number(zip.readEntryCursor));
   return {
     files: [...entries.keys()],
