@@ -62,7 +62,7 @@ const LISTS = [
       ...["id", "user_id", "notebook_id", "team_id", "org_id", "ai_excluded", "inherit_visibility"],
       ...["metadata_visibility", "content_visibility", "effective_metadata_visibility", "effective_content_visibility"],
     ],
-    unset: ["user_id", "moderation", "comment_count"],
+    unset: ["user_id", "moderation", "comment_count", "comments", "content_hidden"],
   },
   {
     list: "notebooks",

@@ -69,7 +69,7 @@ describe("Markdown", () => {
     expect((await markdown(content, path)).title).toBe(title);
   });
 
-  it.each([
+  it.each<[string, string, string, string, string]>([
     ["its front matter", "---\ndate: 2019-06-02\n---\nText", "2020-01-01.md", "2019-06-02", "2019-06-02T12:00:00.000Z"],
     ["entry_date there", "---\nentry_date: 2019-06-03\n---\nText", "a.md", "2019-06-03", "2019-06-03T12:00:00.000Z"],
     [
@@ -81,7 +81,13 @@ describe("Markdown", () => {
     ],
     ["its file name", "Text", "notes/on 2020-01-01.md", "2020-01-01", "2020-01-01T12:00:00.000Z"],
     ...["created: 2024-05-01", "Date: 2024/05/01", "CREATED: 2024-5-1", "created_at: 20240501"].map(
-      (field) => [field, `---\n${field}\n---\nText`, "a.md", "2024-05-01", "2024-05-01T12:00:00.000Z"] as const,
+      (field): [string, string, string, string, string] => [
+        field,
+        `---\n${field}\n---\nText`,
+        "a.md",
+        "2024-05-01",
+        "2024-05-01T12:00:00.000Z",
+      ],
     ),
     ...[
       "2024_05_01.md",
@@ -90,7 +96,13 @@ describe("Markdown", () => {
       "2024/05/01.md",
       "Diary/2024/05/01/note.md",
       "2024.05.01.md",
-    ].map((path) => [path, "Text", path, "2024-05-01", "2024-05-01T12:00:00.000Z"] as const),
+    ].map((path): [string, string, string, string, string] => [
+      path,
+      "Text",
+      path,
+      "2024-05-01",
+      "2024-05-01T12:00:00.000Z",
+    ]),
     [
       "its name, if its front matter has none to read",
       "---\ndate: someday\n---\nText",
