@@ -71,7 +71,7 @@ const LISTS = [
       ...["id", "user_id", "team_id", "org_id", "ai_excluded_default", "template", "created_at", "updated_at"],
       ...["metadata_visibility", "content_visibility"],
     ],
-    unset: ["user_id", "moderation"],
+    unset: ["user_id", "moderation", "content_hidden", "entry_count"],
   },
   {
     list: "pictures",
