@@ -5374,7 +5374,7 @@ export interface Operations {
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
+     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time, and after half a minute it goes behind those of others. You can import 3,000 pictures a day: an archive with more fails as `picture_limit` before an entry is created. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**

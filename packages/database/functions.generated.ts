@@ -5,6 +5,8 @@ import type { Selectable } from "kysely";
 import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, ShownGoal, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
+  /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
+  accept_import: { arguments: { id: string; pictures: number }; result: boolean };
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
   accept_invitation: { arguments: { tokenHash: Buffer | null | undefined; invitationId: string | null | undefined }; result: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }[]; row: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] } };
   /** Makes a pack the caller's active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id. */
@@ -81,7 +83,7 @@ export interface Functions {
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
   /** Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due. */
   claim_received_email: { arguments: { moment: Date | string }; result: { id: string; provider_id: string; is_verified: boolean }[]; row: { id: string; provider_id: string; is_verified: boolean } };
-  /** Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. */
+  /** Counts units of the caller against a quota, as private.consume_quota_of does. */
   consume_quota: { arguments: { quota: string; units: number }; result: number };
   /** Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups. */
   content_audience: { arguments: { userId: string; metadataAudienceId: string; contentAudienceId: string }; result: string };

@@ -89,6 +89,25 @@ ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "email" text;
 
 ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp(3) with time zone;
 
+CREATE OR REPLACE FUNCTION private.accept_import(p_id uuid, p_pictures integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_import nectar.journal_imports;
+begin
+  perform private.lock_importer(p_id);
+  update nectar.journal_imports i set is_checked = not i.dry_run where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  if not found or p_pictures = 0 then return true; end if;
+  if v_import.dry_run then
+    return p_pictures <= (select q.max_units from private.quotas() q where q.name = 'import_picture');
+  end if;
+  return private.consume_quota_of(v_import.user_id, 'import_picture', p_pictures) = 0;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.area_key(p_city text, p_region text, p_timezone text)
  RETURNS text
  LANGUAGE sql
@@ -131,6 +150,25 @@ begin
   update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_import nectar.journal_imports;
+begin
+  perform private.lock_importer(p_id);
+  -- What is imported is compared as well, from the beginning of the archive again.
+  update nectar.journal_imports i set found = greatest(i.found, p_found) where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  return array(
+    select e.external_id from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
+    where private.is_imported(v_import, e.external_id, e.exported_id)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.claim_picture_upload(p_path text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -142,6 +180,45 @@ begin
   where f.store = 'private' and f.path = p_path and f.remove_after > now() and f.claimed_at is null
     and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
   return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.consume_quota(p_quota text, p_units integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.consume_quota_of(private.actor_id(), p_quota, p_units);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.consume_quota_of(p_user_id uuid, p_quota text, p_units integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_max_units integer;
+  v_period text;
+  v_start timestamptz(3);
+begin
+  select q.max_units, q.period into v_max_units, v_period from private.quotas() q where q.name = p_quota;
+  if not found then raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected'; end if;
+  -- Fewer than one unit would lower the count.
+  if coalesce(p_units, 0) < 1 then
+    raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
+  end if;
+  v_start := date_trunc(v_period, now(), 'UTC');
+  -- One row per person and quota, so nothing piles up. A transaction that began in the previous period and had to wait
+  -- counts in the period that the row has by now.
+  insert into private.quota_uses as u (user_id, name, period_start, used)
+  select p_user_id, p_quota, v_start, p_units where p_units <= v_max_units
+  on conflict (user_id, name) do update set
+    period_start = greatest(u.period_start, excluded.period_start),
+    used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
+  where excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end <= v_max_units;
+  if found then return 0; end if;
+  return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
@@ -325,6 +402,88 @@ begin
   if p_locks then perform private.lock_fairly(p_token_id, true); end if;
   perform from nectar.personal_tokens t where t.id = p_token_id;
   return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.import_entries(p_id uuid, p_batch jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_import nectar.journal_imports;
+  v_new jsonb;
+  v_created integer;
+  v_found constant integer := p_batch ->> 'found';
+  v_failed constant integer := p_batch ->> 'failed';
+  v_max_problems constant integer := 100;
+begin
+  if not private.lock_importer(p_id) then return false; end if;
+  select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
+  for no key update;
+  if not found then return false; end if;
+  with given as materialized (
+    select distinct on (e.entry ->> 'external_id') e.entry
+    from jsonb_array_elements(p_batch -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
+  ), claimed as (
+    insert into private.imported_entries (user_id, source, external_id)
+    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex') from given g
+    where not private.is_imported(v_import, g.entry ->> 'external_id', (g.entry ->> 'exported_id')::uuid)
+    on conflict do nothing returning encode(external_id, 'hex') as external_id
+  )
+  select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
+  from given g join claimed c on c.external_id = g.entry ->> 'external_id';
+  v_created := jsonb_array_length(v_new);
+  perform private.insert_imported(v_import.user_id, v_new);
+  update nectar.journal_imports i
+  set starts = case when v_created > 0 then 0 else i.starts end,
+    created = i.created + v_created,
+    -- After an interruption, they are counted from the beginning of the archive again.
+    skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
+    failed = greatest(i.failed, v_failed),
+    problems = jsonb_path_query_array(
+      i.problems || (p_batch -> 'picture_problems')
+        || case when v_failed > i.failed then p_batch -> 'problems' else '[]' end,
+      '$[0 to $last]', jsonb_build_object('last', v_max_problems - 1)
+    )
+  where i.id = p_id;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.insert_imported(p_user_id uuid, p_entries jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into nectar.notebooks (user_id, name, description)
+  select distinct on (e.notebook) p_user_id, e.notebook, e.notebook_description
+  from jsonb_to_recordset(p_entries) e (notebook text, notebook_description text)
+  where e.notebook is not null
+    and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
+  order by e.notebook, e.notebook_description;
+  insert into nectar.journal_entries (
+    id, user_id, notebook_id, title, mood, tags, entry_date, comments_enabled, ai_excluded, is_imported,
+    inherit_visibility, created_at, updated_at
+  )
+  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, e.comments_enabled, true, true, false,
+    least(e.created_at, now()), least(e.updated_at, now())
+  from jsonb_to_recordset(p_entries) e (
+    id uuid, notebook text, title text, mood text, tags text[], entry_date date, comments_enabled boolean,
+    created_at timestamptz, updated_at timestamptz
+  )
+  left join (
+    select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
+    order by o.name, o.created_at, o.id
+  ) n on n.name = e.notebook;
+  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
+  select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+  insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
+  select p.id, p.thumbnail_id, p_user_id, e.id, p.position, p.caption, p.width, p.height, p.size_bytes
+  from jsonb_to_recordset(p_entries) e (id uuid, pictures jsonb)
+  cross join jsonb_to_recordset(e.pictures) p (
+    id uuid, thumbnail_id uuid, position integer, caption text, width integer, height integer, size_bytes integer
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_program()
@@ -650,6 +809,36 @@ AS $function$
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
 
+CREATE OR REPLACE FUNCTION private.quotas()
+ RETURNS TABLE(name text, max_units integer, period text)
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    values
+      ('tone_analysis', 60, 'hour'),
+      ('background_generation', 20, 'day'),
+      ('tone_pack_images', 100, 'day'),
+      ('tone_pack_share', 30, 'day'),
+      ('member_add', 200, 'day'),
+      ('invitation', 20, 'day'),
+      ('window_change', 20, 'hour'),
+      ('chain_generation', 20, 'hour'),
+      ('checkin_upload', 20, 'day'),
+      ('photo_examination', 30, 'day'),
+      ('picture_upload', 200, 'day'),
+      ('picture_examination', 100, 'day'),
+      ('team_message', 60, 'minute'),
+      ('report', 30, 'day'),
+      ('journal_import', 20, 'day'),
+      ('journal_import_start', 40, 'day'),
+      ('import_picture', 3000, 'day'),
+      ('entry_mood', 200, 'day'),
+      ('export', 5, 'day');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.read_matching(p_date date, p_around uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, former json, is_chain_in_scope boolean, blocked uuid[])
  LANGUAGE plpgsql
@@ -949,7 +1138,13 @@ COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the o
 
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
+COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
+
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
+
+COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
+
+COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
@@ -978,6 +1173,12 @@ COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone tha
 COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
+
+REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 
