@@ -31,6 +31,7 @@ export function aiApp(services: Services) {
         summary: "Analyze the tone of a text",
         guard: userOrProgram("journal:read"),
         body: ToneRequest,
+        maxBodyKb: 1024,
         response: ToneResponse,
         quota: "tone_analysis",
         errors: ["provider.failed", "provider.not_configured"],
@@ -52,6 +53,7 @@ export function aiApp(services: Services) {
         description: "An entry has one background; a new one replaces it.",
         guard: userOrProgram("journal:write"),
         body: BackgroundRequest,
+        maxBodyKb: 1024,
         quota: "background_generation",
         response: BackgroundResponse,
         errors: [

@@ -20,6 +20,7 @@ export function emailWebhookApp(services: Services) {
           "If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without a secret every event is accepted, but none can suppress an address.",
         guard: anyone,
         body: signedText,
+        maxBodyKb: 1024,
         response: WebhookReceipt,
         errors: ["request.invalid", "email.invalid_signature", "email.webhook_failed", "provider.not_configured"],
       },

@@ -25,6 +25,7 @@ export function emailApp(services: Services) {
         description: `It is sent from the service's address; replies go to your own. At most ${MAIL_LIMITS.in_1_hours} per hour and ${MAIL_LIMITS.in_24_hours} per 24 hours, ${MAIL_LIMITS.in_24_hours_to_one_address} of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.`,
         guard: user,
         body: NewMail,
+        maxBodyKb: 1024,
         response: SentResponse,
         errors: [
           "email.sender_not_confirmed",

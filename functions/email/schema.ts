@@ -14,6 +14,7 @@ const MAX_BODY_KB = 256;
 const SUBJECT = LENGTHS["private.email_messages"].subject;
 const Subject = z
   .string()
+  .max(4 * SUBJECT.max, { message: `must have at most ${SUBJECT.max} characters`, abort: true })
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must not contain line breaks or other control characters")
   .pipe(text(SUBJECT))
   .meta({ minLength: SUBJECT.min, maxLength: SUBJECT.max });

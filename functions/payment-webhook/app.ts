@@ -23,6 +23,7 @@ export function paymentWebhookApp(services: Services) {
           "The header `stripe-signature` must match the raw body and be at most five minutes old. Unknown event types are accepted and ignored.",
         guard: anyone,
         body: signedText,
+        maxBodyKb: 1024,
         response: WebhookReceipt,
         errors: ["payment.invalid_signature", "payment.webhook_failed", "provider.not_configured"],
       },

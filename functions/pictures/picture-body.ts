@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { AppError } from "#core/errors";
 import { type BodyReader, checkInput, JSON_BODY_ERRORS, type ReadBody, toIssue } from "#http/request/inputs";
-import { readJsonBody } from "#http/request/request-body";
+import { type BodyKb, readJsonBody } from "#http/request/request-body";
 import { type PhotoPurpose, photoOfForm, readPhotoForm, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
 import { MAX_PICTURE_BYTES, PictureFields, UploadedPicture } from "./schema.ts";
@@ -21,7 +21,8 @@ export interface NewPicture extends z.output<typeof PictureFields> {
 
 /** Reads a form with the picture, or JSON with the key of an upload. */
 export const pictureBody: BodyReader<NewPicture> = {
-  read: (c) => (/^multipart\//i.test(c.req.header("content-type") ?? "") ? readPictureForm(c) : readPictureKey(c)),
+  read: (c, maxKb) =>
+    /^multipart\//i.test(c.req.header("content-type") ?? "") ? readPictureForm(c) : readPictureKey(c, maxKb),
   errors: [...JSON_BODY_ERRORS, "picture.too_large", "picture.unsupported"],
   document: () => ({
     required: true,
@@ -59,8 +60,8 @@ async function readPictureForm(c: AppContext): Promise<ReadBody<NewPicture>> {
   return { value: { ...data, sent }, text };
 }
 
-async function readPictureKey(c: AppContext): Promise<ReadBody<NewPicture>> {
-  const { text, value } = await readJsonBody(c);
+async function readPictureKey(c: AppContext, maxKb: BodyKb): Promise<ReadBody<NewPicture>> {
+  const { text, value } = await readJsonBody(c, maxKb);
   return { value: uploadedPicture(value), text };
 }
 

@@ -153,7 +153,7 @@ const CATALOGUE = {
   "appeal.already_decided": [409, "This appeal was already decided."],
   "idempotency.key_reused": [409, "This Idempotency-Key was already used for another request."],
   "idempotency.in_progress": [409, "The same request is still running."],
-  "request.too_large": [413, "The body is larger than 1 MB."],
+  "request.too_large": [413, "The body is larger than this operation takes."],
   "checkin.photo_too_large": [
     413,
     "The photo is too large: send at most 4 MB in a form, and at most 10 MB to an upload address.",

@@ -18,7 +18,8 @@ export const EntryMood = text({ ...LENGTHS.journal_entries.mood, min: 0 }).meta(
 });
 
 export const EntryTags = z
-  .array(z.string())
+  // A longer text cannot become a tag of 50 characters, and is refused as it is.
+  .array(z.string().max(256, { message: "must have at most 50 characters", abort: true }))
   // The first check, so that zod refuses a list that is too long before it looks at its elements.
   .max(MAX_SENT_TAGS, TOO_MANY_TAGS)
   .overwrite(cleanTags)

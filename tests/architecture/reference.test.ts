@@ -4,9 +4,10 @@ import * as z from "zod";
 import { readConfig } from "#config/config";
 import { allApps } from "#functions/all";
 import { servicesFor } from "#http/services/services-for";
+import { maxBytesOf } from "#tests/sample-body";
 import { readOperations } from "#tools/reference/operations";
 
-const Content = z.record(z.string(), z.object({ example: z.unknown().optional() }));
+const Content = z.record(z.string(), z.object({ example: z.unknown().optional(), schema: z.unknown() }));
 const Reference = z.object({
   paths: z.record(
     z.string(),
@@ -15,7 +16,7 @@ const Reference = z.object({
       z.object({
         operationId: z.string(),
         requestBody: z.object({ content: Content }).optional(),
-        responses: z.record(z.string(), z.object({ content: Content.optional() })),
+        responses: z.record(z.string(), z.object({ description: z.string().optional(), content: Content.optional() })),
       }),
     ),
   ),
@@ -80,6 +81,16 @@ describe("the reference", () => {
       ),
     );
     expect(unlimited.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("limits a body to 64 KB only if the longest texts fit in any spelling", () => {
+    const tooSmall = operations.flatMap(({ operationId, requestBody, responses }) => {
+      const maxKb = Number(/larger than (\d+) KB/.exec(responses[413]?.description ?? "")?.[1]);
+      const schema = requestBody?.content["application/json"]?.schema;
+      return schema !== undefined && maxBytesOf(schema) > maxKb * 1024 ? [operationId] : [];
+    });
+    // No token needs escapes, and no wellness entry has both of the longest texts.
+    expect(tooSmall).toEqual(["verifyToken", "updateWellnessEntry"]);
   });
 
   test("shows the default of every parameter that has one", () => {

@@ -36,6 +36,17 @@ export function sampleOf(given: unknown): unknown {
   throw new Error(`There is no sample for ${JSON.stringify(given)} yet.`);
 }
 
+/** The most bytes of JSON that fit a schema: with every field, and 12 bytes for each character, as `\\ud83d\\udc1d` has. */
+export function maxBytesOf(given: unknown): number {
+  const { $ref, properties, items, ...schema } = JsonSchema.parse(given);
+  if ($ref !== undefined) return maxBytesOf(components.schemas[schemaName($ref)]);
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (forms.length > 0) return Math.max(...forms.map(maxBytesOf));
+  if (items !== undefined) return (schema.maxItems ?? 0) * (maxBytesOf(items) + 1);
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => name.length + 4 + maxBytesOf(field));
+  return 2 + (schema.maxLength === undefined ? 50 : 12 * schema.maxLength) + fields.reduce((sum, bytes) => sum + bytes, 0);
+}
+
 /** The names of the fields of an object in the reference, in all of its forms. */
 export function fieldsOf(given: unknown): string[] {
   const schema = JsonSchema.parse(given);

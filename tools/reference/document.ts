@@ -6,6 +6,7 @@ import { QUOTAS } from "#database/quota";
 import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";
 import { JSON_BODY_ERRORS } from "#http/request/inputs";
+import { type BodyKb, DEFAULT_BODY_KB, tooLargeSentence } from "#http/request/request-body";
 import { PageResponse, SvgResponse } from "#http/response/text-body";
 import { exampleOf } from "./examples.ts";
 
@@ -105,7 +106,7 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     responses: {
       ...(status === 201 ? {} : { 200: { description: status === 200 ? "Success." : "It existed already.", content } }),
       ...(status === 200 ? {} : { 201: { description: "Created.", content } }),
-      ...errorResponses(codes),
+      ...errorResponses(codes, definition.maxBodyKb ?? DEFAULT_BODY_KB),
     },
     "x-error-codes": codes,
   };
@@ -170,7 +171,7 @@ function requestBody(body: NonNullable<Endpoint["definition"]["body"]>, example:
   return { required, content: Object.fromEntries(described) };
 }
 
-function errorResponses(codes: readonly ErrorCode[]): Json {
+function errorResponses(codes: readonly ErrorCode[], maxBodyKb: BodyKb): Json {
   const statuses = [...new Set(codes.map(statusOf))];
   return Object.fromEntries(
     statuses.map((status) => {
@@ -178,7 +179,9 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
       if (shared !== undefined) return [status, { $ref: `#/components/responses/${shared}` }];
       const sentences = codes
         .filter((code) => statusOf(code) === status)
-        .map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
+        .map(
+          (code) => `- \`${code}\`: ${code === "request.too_large" ? tooLargeSentence(maxBodyKb) : sentenceOf(code)}`,
+        );
       return [status, errorResponse(sentences.join("\n"))];
     }),
   );

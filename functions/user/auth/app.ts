@@ -16,6 +16,7 @@ export function authApp(services: Services) {
         description: "401 if it is not valid, belongs to a program, or if its account was deleted.",
         guard: anyone,
         body: TokenCheck,
+        maxBodyKb: 16,
         response: TokenResponse,
         errors: ["auth.invalid_token", "auth.unknown_account", "service.identity_unavailable"],
       },

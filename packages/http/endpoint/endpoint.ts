@@ -15,6 +15,7 @@ import {
   queryReader,
   type ReadBody,
 } from "../request/inputs.ts";
+import { type BodyKb, DEFAULT_BODY_KB } from "../request/request-body.ts";
 import { jsonResponse } from "../response/json-response.ts";
 import type { HtmlPage } from "../response/text-body.ts";
 import type { AppContext } from "../services/context.ts";
@@ -78,6 +79,8 @@ export interface Definition<
   readonly query?: Query;
   /** The schema of a JSON body, or a reader of another kind of body. */
   readonly body?: Body;
+  /** The most kilobytes of a body of text; 64 by default. */
+  readonly maxBodyKb?: BodyKb;
   /**
    * Further problems of a JSON body that its schema refuses: those that depend on what is stored, so that all are reported
    * at once. In a valid body the handler finds them.
@@ -238,7 +241,10 @@ function declare<
   if (replica !== undefined && (access === "service" || !onlyReads(method, access))) {
     throw new Error(`${route}: a replica serves only what a person reads`);
   }
-  const readBody = definition.body === undefined ? async () => NO_BODY : bodyReader(definition.body);
+  const readBody =
+    definition.body === undefined
+      ? async () => NO_BODY
+      : bodyReader(definition.body, definition.maxBodyKb ?? DEFAULT_BODY_KB);
   const readQuery = definition.query === undefined ? () => undefined : queryReader(definition.query);
   const readParams = definition.params === undefined ? () => undefined : paramsReader(definition.params);
   const takesKey = method === "POST" && !onlyReads(method, access);

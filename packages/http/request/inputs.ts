@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError, allErrorCodes, type ErrorCode, type Issue } from "#core/errors";
 import { textProblem } from "#core/text/text";
 import type { AppContext } from "../services/context.ts";
-import { readJsonBody, readTextBody } from "./request-body.ts";
+import { type BodyKb, readJsonBody, readTextBody } from "./request-body.ts";
 
 /** A body that has been read and checked. */
 export interface ReadBody<Value> {
@@ -13,7 +13,7 @@ export interface ReadBody<Value> {
 
 /** Reads another kind of body than required JSON. */
 export interface BodyReader<Value> {
-  readonly read: (c: AppContext) => Promise<ReadBody<Value>>;
+  readonly read: (c: AppContext, maxKb: BodyKb) => Promise<ReadBody<Value>>;
   /** The errors of `read`. */
   readonly errors: readonly ErrorCode[];
   /** How the reference describes the body: by media type, the schema as zod or as JSON schema. Clients send the first one. */
@@ -39,8 +39,8 @@ export const JSON_BODY_ERRORS = [
 /** A JSON body that may be left out; then it counts as an empty object. @public */
 export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): BodyReader<z.output<Schema>> {
   return {
-    read: async (c) => {
-      const { text, value } = hasBody(c) ? await readJsonBody(c) : { text: "", value: {} };
+    read: async (c, maxKb) => {
+      const { text, value } = await readJsonBody(c, maxKb, {});
       return { text, value: checkInput(schema, value) };
     },
     errors: JSON_BODY_ERRORS,
@@ -50,8 +50,8 @@ export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): 
 
 /** The body of a webhook exactly as it was sent, because its signature covers every byte. */
 export const signedText: BodyReader<string> = {
-  read: async (c) => {
-    const text = await readTextBody(c);
+  read: async (c, maxKb) => {
+    const text = await readTextBody(c, maxKb);
     return { text, value: text };
   },
   errors: ["request.malformed_json", "request.aborted", "request.too_large"],
@@ -64,10 +64,11 @@ export type FurtherProblems = (body: unknown) => Promise<readonly Issue[]>;
 /** Reads the body of an endpoint. Unknown fields are ignored; every problem is reported at once. */
 export function bodyReader(
   body: z.ZodType<object> | BodyReader<unknown>,
+  maxKb: BodyKb,
 ): (c: AppContext, furtherProblems: FurtherProblems) => Promise<ReadBody<unknown>> {
-  if (!(body instanceof z.ZodType)) return body.read;
+  if (!(body instanceof z.ZodType)) return (c) => body.read(c, maxKb);
   return async (c, furtherProblems) => {
-    const { text, value } = await readJsonBody(c);
+    const { text, value } = await readJsonBody(c, maxKb);
     const result = body.safeParse(value);
     if (!result.success) throw invalid(result.error.issues, await furtherProblems(value));
     return { text, value: result.data };
@@ -107,13 +108,6 @@ function readQuery(url: string, repeatable: ReadonlySet<string>): object {
 export function paramsReader(fields: Readonly<Record<string, z.ZodType>>): (params: object) => object {
   const schema = z.object(fields);
   return (params) => checkInput(schema, params);
-}
-
-/** Looks at the headers, because servers differ in how they present a missing body. */
-function hasBody(c: AppContext): boolean {
-  const length = c.req.header("content-length");
-  if (length !== undefined) return length !== "0";
-  return c.req.header("content-type") !== undefined || c.req.header("transfer-encoding") !== undefined;
 }
 
 /** The parsed value of an input. @throws AppError 400 with all its problems, or with the error that all of them name */

@@ -35,7 +35,7 @@ export async function readForm(c: AppContext, maxBytes: number, tooLarge: ErrorC
   if (boundary === undefined) {
     throw new AppError("request.unsupported_media_type");
   }
-  return parseForm(await readBytes(c.req.raw, maxBytes, tooLarge), boundary);
+  return parseForm(await readBytes(c.req.raw, maxBytes, () => new AppError(tooLarge)), boundary);
 }
 
 function parseForm(body: Buffer, boundary: string): Form {

@@ -58,7 +58,7 @@ describe("POST /api/auth/verify", () => {
   });
 
   it("is 400 without a token to check", async () => {
-    for (const token of [undefined, "", "  ", null, 7, "x".repeat(16_385)]) await verify(token).refused(400);
+    for (const token of [undefined, "", "  ", null, 7, "x".repeat(16_001)]) await verify(token).refused(400);
   });
 
   it("needs JSON: 415 for another media type, 413 if it is too large, 400 if it is malformed", async () => {

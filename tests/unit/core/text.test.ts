@@ -30,6 +30,17 @@ describe("text", () => {
     expect(text({ max: 40 }).safeParse(`e${"\u0316".repeat(30)}`).success).toBe(true);
   });
 
+  it("has too many combining marks exactly if 31 of them follow each other", () => {
+    const unit = fc.constantFrom("e", "\u0301", "\u0903", "\u{1d165}", "\u{e0100}", "\u{1f41d}", "\u9fff");
+    const runs = fc.array(fc.tuple(unit, fc.integer({ min: 1, max: 31 })), { maxLength: 6 });
+    fc.assert(
+      fc.property(runs, (parts) => {
+        const value = parts.map(([character, count]) => character.repeat(count)).join("");
+        expect(textProblem(value) !== null).toBe(/\p{M}{31}/u.test(value));
+      }),
+    );
+  });
+
   it("of combining marks is refused before it is normalized, which would take minutes", () => {
     const marks = "\u0301".repeat(1_000_000);
     expect(text({ max: 100 }).safeParse(marks).success).toBe(false);
