@@ -28,7 +28,7 @@ export const PictureUploadRequest = z
   .object({
     content_type: z.enum(UPLOAD_TYPES),
     size: z
-      .int()
+      .int32()
       .min(1)
       .meta({ description: `In bytes, at most ${MAX_PICTURE_BYTES}.` }),
   })
@@ -53,7 +53,7 @@ export const PicturesQuery = z.object({
 export const PictureUpdate = atLeastOneField(
   z.object({
     caption: Caption,
-    position: z.int().min(0).optional().meta({
+    position: z.int32().min(0).optional().meta({
       description: "Its new place, from 0; the pictures after it move. Beyond the end it becomes the last one.",
     }),
   }),

@@ -1,7 +1,6 @@
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
-import { optionalBody } from "#http/request/inputs";
 import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import { configured } from "#http/services/configured";
@@ -222,7 +221,7 @@ export function tonePacksApp(services: Services) {
         summary: "Buy a tone pack with drops",
         guard: userOrProgram("drops:write"),
         params: { id: TonePackId },
-        body: optionalBody(PurchaseRequest),
+        body: PurchaseRequest,
         status: 201,
         response: PurchaseResponse,
         errors: [

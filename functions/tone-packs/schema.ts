@@ -100,7 +100,7 @@ export type NewShare = z.output<typeof NewShare>;
 export const PurchaseRequest = z
   .object({
     expected_price_drops: z
-      .int()
+      .int32()
       .min(0)
       .optional()
       .meta({ description: "In drops. If the price is another one, nothing is bought." }),

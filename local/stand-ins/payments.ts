@@ -90,6 +90,11 @@ function protocol(app: Hono, ledger: Ledger, { url, deliver }: { url: string; de
       const message = `Missing required param: ${missing}.`;
       return respond(c, refusal(400, { code: "parameter_missing", param: missing, message }));
     }
+    const [empty] = [...form].find(([, value]) => value === "") ?? [];
+    if (empty !== undefined) {
+      const message = `You passed an empty string for '${empty}'. Remove it or send a value.`;
+      return respond(c, refusal(400, { code: "parameter_invalid_empty", param: empty, message }));
+    }
     const response = execute(form);
     if (key !== undefined) saved.set(key, { request, response });
     return respond(c, response);

@@ -41,7 +41,7 @@ export interface WebPushOptions {
  * The push services of the common browsers. Clients choose the endpoints that we call, so no other hosts are allowed.
  */
 const KNOWN_HOSTS =
-  /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|([a-z0-9-]+\.)+push\.apple\.com|([a-z0-9-]+\.)+notify\.windows\.com)$/;
+  /^(fcm\.googleapis\.com|jmt17\.google\.com|updates\.push\.services\.mozilla\.com|([a-z0-9-]+\.)+push\.apple\.com|([a-z0-9-]+\.)+notify\.windows\.com)$/;
 
 /** Web Push with VAPID keys. The library is loaded on first use. */
 export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPushOptions): PushProvider {

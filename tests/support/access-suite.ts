@@ -5,7 +5,7 @@ import * as z from "zod";
 import { GROUPS } from "#functions/groups";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
-import { fieldsOf, sampleOf } from "./sample-body.ts";
+import { fieldsOf, type NumberField, numbersOf, sampleOf } from "./sample-body.ts";
 
 /** A route of the reference that asks for an access token. */
 export interface SignedInRoute {
@@ -15,6 +15,10 @@ export interface SignedInRoute {
   readonly parameters: readonly string[];
   /** Makes a body that passes validation; null when the route takes none, or a form. */
   readonly body: (() => object) | null;
+  /** Names of the parameters of the query. */
+  readonly queries: readonly string[];
+  /** The numbers that the body may have. */
+  readonly numbers: readonly NumberField[];
   /** Names of the fields that the body may have. */
   readonly fields: readonly string[];
   /** The size of the largest JSON body, as the reference names it. */
@@ -31,7 +35,10 @@ export interface SignedInRoute {
 
 const Operation = z.object({
   security: z.array(z.record(z.string(), z.unknown())).optional(),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) }).optional(),
+  parameters: z.array(z.object({ in: z.string(), name: z.string() })).optional(),
+  requestBody: z
+    .object({ required: z.boolean(), content: z.record(z.string(), z.object({ schema: z.unknown() })) })
+    .optional(),
   responses: z.record(z.string(), z.object({ description: z.string().default("") })),
 });
 const { paths } = z
@@ -61,6 +68,8 @@ export function signedInRoutes(): SignedInRoute[] {
         path,
         parameters: [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []),
         body: schema === undefined ? null : () => z.record(z.string(), z.unknown()).parse(sampleOf(schema)),
+        queries: (operation?.parameters ?? []).flatMap((one) => (one.in === "query" ? [one.name] : [])),
+        numbers: schema === undefined ? [] : numbersOf(schema),
         fields: schema === undefined ? [] : fieldsOf(schema),
         maxBody: /larger than (\d+ [KM]B)/.exec(operation?.responses["413"]?.description ?? "")?.[1] ?? null,
         methods: methodsAt(fill(path)),
@@ -157,6 +166,11 @@ export function describeAccess(api: TestApi, route: SignedInRoute): void {
       });
     });
   }
+}
+
+/** Every route whose body may be left out. */
+export function optionalBodies(): { readonly method: string; readonly path: string }[] {
+  return allRoutes().filter(({ method, path }) => paths[path]?.[method.toLowerCase()]?.requestBody?.required === false);
 }
 
 /** A body of a size such as `64 KB`, nearly all of it in a field that no route knows. */

@@ -36,6 +36,42 @@ export function sampleOf(given: unknown): unknown {
   throw new Error(`There is no sample for ${JSON.stringify(given)} yet.`);
 }
 
+/** A number in a schema, with its bounds if it has any. */
+export interface NumberField {
+  /** Where it is, such as `weekdays.0`. */
+  readonly path: string;
+  readonly isInteger: boolean;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  /** Makes a sample with this number in it. */
+  readonly sampleWith: (value: number) => unknown;
+}
+
+/** Every number that a value of a schema can have, with all of its forms. */
+export function numbersOf(given: unknown): NumberField[] {
+  const { $ref, properties = {}, items, type, ...schema } = JsonSchema.parse(given);
+  if ($ref !== undefined) return numbersOf(components.schemas[schemaName($ref)]);
+  const types = [type].flat();
+  const isInteger = types.includes("integer");
+  if (isInteger || types.includes("number")) {
+    const { minimum = schema.exclusiveMinimum, maximum } = schema;
+    return [{ path: "", isInteger, minimum, maximum, sampleWith: (value) => value }];
+  }
+  const inside = (name: string, part: unknown, wrap: (value: unknown) => unknown) =>
+    numbersOf(part).map((field) => ({
+      ...field,
+      path: field.path === "" ? name : `${name}.${field.path}`,
+      sampleWith: (value: number) => wrap(field.sampleWith(value)),
+    }));
+  return [
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(numbersOf),
+    ...(items === undefined ? [] : inside("0", items, (value) => [value])),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      inside(name, property, (value) => ({ ...z.looseObject({}).parse(sampleOf(given)), [name]: value })),
+    ),
+  ];
+}
+
 /** The most bytes of JSON that fit a schema: with every field, and 12 bytes for each character, as `\\ud83d\\udc1d` has. */
 export function maxBytesOf(given: unknown): number {
   const { $ref, properties, items, ...schema } = JsonSchema.parse(given);
@@ -44,7 +80,9 @@ export function maxBytesOf(given: unknown): number {
   if (forms.length > 0) return Math.max(...forms.map(maxBytesOf));
   if (items !== undefined) return (schema.maxItems ?? 0) * (maxBytesOf(items) + 1);
   const fields = Object.entries(properties ?? {}).map(([name, field]) => name.length + 4 + maxBytesOf(field));
-  return 2 + (schema.maxLength === undefined ? 50 : 12 * schema.maxLength) + fields.reduce((sum, bytes) => sum + bytes, 0);
+  return (
+    2 + (schema.maxLength === undefined ? 50 : 12 * schema.maxLength) + fields.reduce((sum, bytes) => sum + bytes, 0)
+  );
 }
 
 /** The names of the fields of an object in the reference, in all of its forms. */

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { Uuid } from "#core/text/uuid";
 import { admin, adminOrCron, anyone, user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
-import { optionalBody } from "#http/request/inputs";
 
 const Goal = z.object({ id: z.uuid(), title: z.string(), due: z.iso.date().nullable(), tags: z.array(z.string()) });
 const goal = { id: "1", title: "Run", due: null, tags: [] };
@@ -119,14 +118,6 @@ describe("a handler", () => {
         return { goal };
       },
     );
-  });
-
-  it("gets an optional body with the type of a required one", () => {
-    endpoint("PUT /api/goal", { ...common, body: optionalBody(z.object({ loud: z.boolean() })) }, async ({ body }) => {
-      // @ts-expect-error loud is a boolean
-      const title: string = body.loud;
-      return { goal: { ...goal, title } };
-    });
   });
 
   it("has a caller only behind a guard that needs one", () => {

@@ -5,7 +5,7 @@ import { RESPONSE_KEPT_HOURS } from "#core/retention";
 import { QUOTAS } from "#database/quota";
 import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";
-import { JSON_BODY_ERRORS } from "#http/request/inputs";
+import { isOptional, JSON_BODY_ERRORS } from "#http/request/inputs";
 import { type BodyKb, DEFAULT_BODY_KB, tooLargeSentence } from "#http/request/request-body";
 import { PageResponse, SvgResponse } from "#http/response/text-body";
 import { exampleOf } from "./examples.ts";
@@ -48,11 +48,11 @@ const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this reque
 /** The error codes that an operation can respond with, in the order of the catalogue. */
 function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, definition } = endpoint;
-  const { guard, body, query, params, errors = [] } = definition;
+  const { guard, body, query, errors = [] } = definition;
   const isSignedIn = guard.security.some((scheme) => "bearer" in scheme);
   const isCommand = isSignedIn && !onlyReads(method, access);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
-  if (query !== undefined || params !== undefined) codes.add("request.invalid");
+  if (query !== undefined || guard.security.length > 0) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
   if (isSignedIn) codes.add("quota.too_many_at_once");
@@ -160,7 +160,9 @@ function parametersIn(where: "path" | "query", schema: z.ZodObject | null): Json
 
 function requestBody(body: NonNullable<Endpoint["definition"]["body"]>, example: unknown): Json {
   const { required, content } =
-    body instanceof z.ZodType ? { required: true, content: { "application/json": body } } : body.document();
+    body instanceof z.ZodType
+      ? { required: !isOptional(body), content: { "application/json": body } }
+      : body.document();
   const described = Object.entries(content).map(([mediaType, schema]) => [
     mediaType,
     {

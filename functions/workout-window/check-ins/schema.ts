@@ -128,7 +128,7 @@ export const UploadRequest = z
   .object({
     contentType: z.enum(UPLOAD_TYPES),
     size: z
-      .int()
+      .int32()
       .min(1)
       .meta({ description: `In bytes, at most ${MAX_PHOTO_BYTES}.` }),
   })

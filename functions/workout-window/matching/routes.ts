@@ -1,7 +1,6 @@
 import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { dueTimeOf, jobEndpoint, jobGuard } from "#http/jobs/job-endpoint";
-import { optionalBody } from "#http/request/inputs";
 import { rematchQueued } from "./rematch.ts";
 import { dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
 import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./schema.ts";
@@ -15,7 +14,7 @@ export const matchingRoutes: readonly Endpoint[] = [
       summary: "Match the players of your area for today or tomorrow",
       description: "Windows that have opened stay as they are. If nothing has changed, nothing is done.",
       guard: userOrProgram("game:write"),
-      body: optionalBody(GenerateChainsRequest),
+      body: GenerateChainsRequest,
       response: GenerateChainsResponse,
       quota: "chain_generation",
       errors: ["game.date_not_playable"],
@@ -33,7 +32,7 @@ export const matchingRoutes: readonly Endpoint[] = [
       description:
         "Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.",
       guard: jobGuard(matchAllPlayers.schedule),
-      body: optionalBody(GenerateChainsRequest),
+      body: GenerateChainsRequest,
       response: ChainsJobResponse,
       errors: ["game.date_not_playable"],
     },

@@ -11,12 +11,15 @@ const HOSTS: ReadonlyMap<string, MediaType> = new Map([
   ["m.youtube.com", "youtube"],
   ["music.youtube.com", "youtube"],
   ["youtu.be", "youtube"],
+  ["www.youtube-nocookie.com", "youtube"],
   ["vimeo.com", "vimeo"],
   ["player.vimeo.com", "vimeo"],
   ["open.spotify.com", "spotify"],
+  ["spotify.link", "spotify"],
   ["soundcloud.com", "soundcloud"],
   ["on.soundcloud.com", "soundcloud"],
   ["m.soundcloud.com", "soundcloud"],
+  ["w.soundcloud.com", "soundcloud"],
 ]);
 
 /** Facts that follow from a link alone, without a request to the service. */

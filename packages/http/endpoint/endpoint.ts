@@ -245,7 +245,9 @@ function declare<
     definition.body === undefined
       ? async () => NO_BODY
       : bodyReader(definition.body, definition.maxBodyKb ?? DEFAULT_BODY_KB);
-  const readQuery = definition.query === undefined ? () => undefined : queryReader(definition.query);
+  // Mail programs, vendors and monitors may add parameters to the addresses that they were given.
+  const isOpen = guard.security.length === 0;
+  const readQuery = queryReader(definition.query ?? z.object({}), isOpen);
   const readParams = definition.params === undefined ? () => undefined : paramsReader(definition.params);
   const takesKey = method === "POST" && !onlyReads(method, access);
 

@@ -114,7 +114,11 @@ function preflight(origins: readonly string[]) {
   return cors({
     origin: origins.length === 0 ? "*" : [...origins],
     allowMethods: METHODS,
-    allowHeaders: ["authorization", "content-type", "idempotency-key", "traceparent", POSITION_HEADER, "x-request-id"],
+    allowHeaders: [
+      ...["authorization", "content-type", "idempotency-key", POSITION_HEADER, "x-request-id"],
+      // Tracing libraries add these to every request.
+      ...["baggage", "sentry-trace", "traceparent", "tracestate"],
+    ],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });

@@ -36,16 +36,9 @@ export const JSON_BODY_ERRORS = [
   "request.unsupported_media_type",
 ] as const satisfies readonly ErrorCode[];
 
-/** A JSON body that may be left out; then it counts as an empty object. @public */
-export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): BodyReader<z.output<Schema>> {
-  return {
-    read: async (c, maxKb) => {
-      const { text, value } = await readJsonBody(c, maxKb, {});
-      return { text, value: checkInput(schema, value) };
-    },
-    errors: JSON_BODY_ERRORS,
-    document: () => ({ required: false, content: { "application/json": schema } }),
-  };
+/** Whether a JSON body may be left out: then it counts as an empty object. */
+export function isOptional(body: z.ZodType<object>): boolean {
+  return body.safeParse({}).success;
 }
 
 /** The body of a webhook exactly as it was sent, because its signature covers every byte. */
@@ -67,41 +60,60 @@ export function bodyReader(
   maxKb: BodyKb,
 ): (c: AppContext, furtherProblems: FurtherProblems) => Promise<ReadBody<unknown>> {
   if (!(body instanceof z.ZodType)) return (c) => body.read(c, maxKb);
+  const absent = isOptional(body) ? {} : undefined;
   return async (c, furtherProblems) => {
-    const { text, value } = await readJsonBody(c, maxKb);
+    const { text, value } = await readJsonBody(c, maxKb, absent);
     const result = body.safeParse(value);
     if (!result.success) throw invalid(result.error.issues, await furtherProblems(value));
     return { text, value: result.data };
   };
 }
 
-/** Reads the query of a URL. A parameter may be repeated only where the schema has an array. */
-export function queryReader(schema: z.ZodObject): (url: string) => object {
+/**
+ * Reads the query of a URL. A parameter may be repeated only where the schema has an array, and `name[]` counts as `name`.
+ * @param ignoresUnknown whether a parameter that the schema does not have is ignored instead of refused
+ */
+export function queryReader(schema: z.ZodObject, ignoresUnknown: boolean): (url: string) => object {
+  const names = Object.keys(schema.shape);
   const repeatable = new Set(
     Object.entries(schema.shape)
       .filter(([, field]) => (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodArray)
       .map(([name]) => name),
   );
-  return (url) => checkInput(schema, readQuery(url, repeatable));
+  const unknown =
+    names.length === 0 ? "is unknown: there are no parameters" : `is unknown: there are ${names.join(", ")}`;
+
+  /** @throws AppError 400 for each parameter that is unknown or repeated, or has what is not UTF-8 or cannot be stored */
+  function fieldsOf(query: string): object {
+    const issues: Issue[] = [];
+    const fields = [...valuesByName(query)].map(([name, values]) => {
+      const text = [name, ...values].join(" ");
+      // What cannot be decoded becomes a replacement character.
+      const problem = text.includes("\ufffd") ? "must be valid percent-encoded UTF-8" : textProblem(text);
+      if (problem !== null) issues.push({ path: name, message: problem });
+      else if (!ignoresUnknown && !names.includes(name)) issues.push({ path: name, message: unknown });
+      if (repeatable.has(name)) return [name, values];
+      if (values.length > 1) issues.push({ path: name, message: "must be given only once" });
+      return [name, values[0]];
+    });
+    if (issues.length > 0) throw new AppError("request.invalid", { issues });
+    return Object.fromEntries(fields);
+  }
+  return (url) => {
+    const start = url.indexOf("?");
+    return checkInput(schema, start === -1 ? {} : fieldsOf(url.slice(start)));
+  };
 }
 
-/** @throws AppError 400 for each parameter that is repeated, or is not valid UTF-8, or contains impossible characters */
-function readQuery(url: string, repeatable: ReadonlySet<string>): object {
-  const start = url.indexOf("?");
-  const sent = new URLSearchParams(start === -1 ? "" : url.slice(start));
-  const issues: Issue[] = [];
-  const fields = [...new Set(sent.keys())].map((name) => {
-    const values = sent.getAll(name);
-    const text = [name, ...values].join(" ");
-    // What cannot be decoded becomes a replacement character.
-    const problem = text.includes("\ufffd") ? "must be valid percent-encoded UTF-8" : textProblem(text);
-    if (problem !== null) issues.push({ path: name, message: problem });
-    if (repeatable.has(name)) return [name, values];
-    if (values.length > 1) issues.push({ path: name, message: "must be given only once" });
-    return [name, values[0]];
-  });
-  if (issues.length > 0) throw new AppError("request.invalid", { issues });
-  return Object.fromEntries(fields);
+function valuesByName(query: string): Map<string, string[]> {
+  const valuesOf = new Map<string, string[]>();
+  for (const [sent, value] of new URLSearchParams(query)) {
+    const name = sent.replace(/\[\]$/, "");
+    const values = valuesOf.get(name);
+    if (values === undefined) valuesOf.set(name, [value]);
+    else values.push(value);
+  }
+  return valuesOf;
 }
 
 /** Reads the parameters of a path. */

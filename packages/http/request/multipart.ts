@@ -20,6 +20,8 @@ export interface Form {
 const MAX_PARTS = 20;
 const MAX_HEADER_BYTES = 4 * 1024;
 const MAX_FIELD_BYTES = 64 * 1024;
+/** The parameters of a header one after the other, with and without quotes: a quoted file name may look like parameters. */
+const PARAMETERS = /;\s*([\w*-]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^\s;"]*))/g;
 
 /**
  * Reads a body of multipart/form-data.
@@ -91,11 +93,13 @@ function readPart(part: Buffer): Part {
     .toString("utf8", 0, end)
     .split("\r\n")
     .find((line) => /^content-disposition\s*:/i.test(line));
-  // RFC 2183 has names with and without quotes.
-  const [, quoted, token] = /;\s*name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition ?? "") ?? [];
+  const parameters = [...(disposition ?? "").matchAll(PARAMETERS)];
+  const named = (key: string) => parameters.find(([, sent]) => sent?.toLowerCase() === key);
+  const [, , quoted, token] = named("name") ?? [];
   const name = quoted ?? token;
   if (name === undefined || textProblem(name) !== null) throw malformed("A field of the form has no name.");
-  return { name, isFile: /;\s*filename\*?=/i.test(disposition ?? ""), content: part.subarray(end + 4) };
+  const isFile = (named("filename") ?? named("filename*")) !== undefined;
+  return { name, isFile, content: part.subarray(end + 4) };
 }
 
 function decode(content: Buffer): string {

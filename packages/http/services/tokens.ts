@@ -8,6 +8,7 @@ import {
 } from "jose";
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import { textOrNull } from "#core/text/text";
 import type { Program } from "#database/database";
 import type { Clock } from "./clock.ts";
 
@@ -42,7 +43,7 @@ const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 /** Maximum number of verified tokens in memory. */
 const MAX_VERIFIED_TOKENS = 1_000;
 
-const Claims = z.object({ sub: z.guid(), email: z.string().optional(), exp: z.number(), iat: z.number().optional() });
+const Claims = z.object({ sub: z.guid(), email: z.string().nullish(), exp: z.number(), iat: z.number().optional() });
 /** The audience of Supabase's tokens, which also have the role of their bearer. */
 const SUPABASE_AUDIENCE = "authenticated";
 const SupabaseClaims = Claims.extend({ role: z.literal("authenticated") });
@@ -88,8 +89,9 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     try {
       const payload = await verify(token);
       const claims = claimsSchema.parse(payload);
-      const { sub, email = null, iat } = claims;
-      const person = { userId: sub.toLowerCase(), email };
+      const { sub, email, iat } = claims;
+      // Accounts that signed up with a phone or anonymously have an empty address.
+      const person = { userId: sub.toLowerCase(), email: textOrNull(email) };
       // The scopes of such a token limit nothing, so the program is only let in where it is said. It has not signed in.
       const actor: Actor =
         "client_id" in payload

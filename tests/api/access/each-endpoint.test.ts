@@ -22,6 +22,16 @@ it.each(signedIn)("$method $path responds to a valid request as declared", async
   expect([401, 405, 413, 415, 500, 503]).not.toContain(status);
 });
 
+it.each(signedIn)("$method $path refuses an unknown parameter and names those that exist", async (route) => {
+  const { body, headers } = await validRequest(route, push.service.newDevice);
+  const [path, query] = fill(route.path).split("?");
+  const address = `${path}?Unknown=1${query === undefined ? "" : `&${query}`}`;
+  const refused = await api.send(route.method, address, { as: root, body, headers }).refused(400, "request.invalid");
+  const { queries } = route;
+  const known = queries.length === 0 ? "there are no parameters" : `there are ${queries.join(", ")}`;
+  expect(refused.issues).toEqual([{ path: "Unknown", message: `is unknown: ${known}` }]);
+});
+
 it.each(others)("$method $path responds to a request without a token as declared", async ({ method, path }) => {
   const { status } = await api.send(method, fill(path), method === "GET" ? {} : { body: {} });
   expect([405, 415, 500, 503]).not.toContain(status);

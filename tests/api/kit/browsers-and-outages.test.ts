@@ -35,7 +35,7 @@ describe("a browser", () => {
     const allowed = await ask("https://app.example");
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
     expect(allowed.headers.get("access-control-allow-methods")).toContain("PUT");
-    for (const header of ["authorization", "x-nectar-position"]) {
+    for (const header of ["authorization", "x-nectar-position", "baggage", "sentry-trace", "tracestate"]) {
       expect(allowed.headers.get("access-control-allow-headers")).toContain(header);
     }
     expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();

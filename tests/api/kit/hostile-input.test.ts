@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyOf, fill, signedInRoutes } from "#tests/access-suite";
+import { bodyOf, fill, optionalBodies, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
 
@@ -141,6 +141,39 @@ describe("the size and the media type of a body", () => {
     ["application/vnd.nectar+json", 201],
   ])("of type %s is %i", async (type, status) => {
     expect((await send(entry('"t"'), { "content-type": type })).status).toBe(status);
+  });
+});
+
+describe("a body that may be left out", () => {
+  it.each(optionalBodies())("is left out by $method $path with any media type and length", async ({ method, path }) => {
+    for (const type of [{}, json, { "content-type": "text/plain" }]) {
+      for (const length of [{}, { "content-length": "0" }, { "transfer-encoding": "chunked" }]) {
+        const headers = { ...type, ...length, ...(path.includes("/cron/") && { "x-cron-secret": CRON_SECRET }) };
+        const { status } = await api.send(method, fill(path), { as: root, headers });
+        expect([200, 201, 404, 409]).toContain(status);
+      }
+    }
+  });
+
+  it("is among them where a job, a purchase or a preview has one", () => {
+    expect(optionalBodies().length).toBeGreaterThan(7);
+  });
+});
+
+describe("an unknown parameter of a query", () => {
+  it("is 400 where it looks like another one, and `name[]` counts as `name`", async () => {
+    await api.post("/api/journal", ada, { title: "t", content: "c", tags: ["red", "blue"] }).created();
+    for (const name of ["tags", "Tag", "tag[0]", "__proto__"])
+      await api.get(`/api/journal?${name}=red`, ada).invalid(name);
+    const { entries } = await api.get("/api/journal?tag[]=red&tag%5B%5D=blue&tag=red", ada).ok();
+    expect(entries).toHaveLength(1);
+    expect((await api.get("/api/journal?tag[]=green", ada).ok()).entries).toEqual([]);
+    await api.get("/api/journal?limit[]=1&limit=1", ada).invalid("limit");
+  });
+
+  it("is ignored at addresses that others were given", async () => {
+    await api.get("/health?probe=1").ok();
+    await api.get("/api/email/unsubscribe?utm_source=mail").invalid("token");
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startPayments } from "#local/stand-ins/payments";
 import { listenLocally } from "#local/support/listen";
 import { useApi } from "#tests/api";
-import type { Person } from "#tests/people";
+import { type Person, tokenFor } from "#tests/people";
 
 const SECRET = "whsec_of_the_checkout_tests";
 /** The API's webhook on a port of its own, which the payment processor calls. */
@@ -137,6 +137,21 @@ describe("POST /api/payment/create-checkout-session", () => {
     await checkout(dora, { priceId: "price_yearly" }, headers).refused(409, "idempotency.key_reused");
     const emil = await api.person();
     expect((await checkout(emil, {}, headers)).body.sessionId).not.toBe(first.body.sessionId);
+  });
+
+  it("is open to accounts without an address, whose tokens have an empty one", async () => {
+    const fay = await api.person();
+    const { url } = await checkout({ ...fay, token: await tokenFor({ sub: fay.id, email: "" }) }).ok();
+    expect(new URL(url).origin).toBe(processor.url);
+    const form = new URLSearchParams({
+      mode: "subscription",
+      "line_items[0][price]": "price_monthly",
+      customer_email: "",
+    });
+    form.set("success_url", CHECKOUT.successUrl);
+    const headers = { authorization: "Bearer sk_test_checkout" };
+    const refused = await fetch(`${processor.url}/v1/checkout/sessions`, { method: "POST", headers, body: form });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: "parameter_invalid_empty" } }]);
   });
 
   it("accepts only configured prices that the processor knows", async () => {

@@ -266,7 +266,7 @@ describe("PUT /api/pictures/:id", () => {
     expect(await moved(a, 2)).toEqual({ position: 2, ids: [b, c, a, d] });
     expect(await moved(d, 0)).toEqual({ position: 0, ids: [d, b, c, a] });
     expect(await moved(d, 0)).toEqual({ position: 0, ids: [d, b, c, a] });
-    expect(await moved(b, 99)).toEqual({ position: 3, ids: [d, c, a, b] });
+    expect(await moved(b, 2 ** 31 - 1)).toEqual({ position: 3, ids: [d, c, a, b] });
   });
 
   it("changes and clears the caption", async () => {

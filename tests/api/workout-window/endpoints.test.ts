@@ -33,6 +33,16 @@ it.each(['name="activityType"', "name=activityType", "name = activityType; x=y"]
   },
 );
 
+it.each([
+  'filename="a; name=b.jpg"; name="photo"',
+  'filename="a\\"; name=\\"b.jpg"; name=photo',
+  "name=photo; FILENAME*=UTF-8''a",
+])("a form may have a file by %s", async (parameters) => {
+  const body = `--b\r\ncontent-disposition: form-data; ${parameters}\r\n\r\nno photo\r\n--b--\r\n`;
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  await api.send("POST", `${GAME}/checkin`, { as: user, headers, body }).refused(415, "checkin.unsupported_photo");
+});
+
 it("without a file store, what needs one is 503 before anything is done", async () => {
   const scheduler = { headers: { "x-cron-secret": CRON_SECRET } };
   for (const response of [

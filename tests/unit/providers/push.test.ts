@@ -16,6 +16,7 @@ describe("an endpoint that we call", () => {
     "https://FCM.googleapis.com/fcm/send/x",
     "https://fcm.googleapis.com:443/fcm/send/x",
     "https://updates.push.services.mozilla.com/wpush/v2/x",
+    "https://jmt17.google.com/fcm/send/x",
     "https://web.push.apple.com/x",
     "https://wns2-by3p.notify.windows.com/w/?token=x",
   ])("is %s", (endpoint) => {
