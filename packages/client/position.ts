@@ -2,7 +2,7 @@
 const REMEMBERED_MS = 60_000;
 
 /**
- * The position of the last write in the log of the service's database. With it, a replica of the database serves a read
+ * The position of the last write, a number that grows. With it, a replica of the database serves a read
  * only if it has that write.
  */
 export class LastWrite {
@@ -23,15 +23,10 @@ export class LastWrite {
     const until = performance.now() + REMEMBERED_MS;
     const position = response?.headers.get("x-nectar-position");
     if (position != null) {
-      if (performance.now() >= this.#until || sortKey(position) > sortKey(this.#position)) this.#position = position;
+      if (performance.now() >= this.#until || Number(position) > Number(this.#position)) this.#position = position;
       this.#until = until;
     } else if (method !== "GET" && (response === undefined || response.status >= 500)) {
       this.#unknownUntil = until;
     }
   }
-}
-
-/** Two hexadecimal numbers with a slash between them, such as `16/B374D848`, as text that sorts like them. */
-function sortKey(position: string): string {
-  return position.replaceAll(/[^/]+/g, (digits) => digits.padStart(8, "0"));
 }

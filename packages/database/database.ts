@@ -1,5 +1,5 @@
 import pg from "pg";
-import { openPool, POSITION, type PoolOptions } from "./pool.ts";
+import { MOMENT, openPool, type PoolOptions } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
 export type { Tx } from "./transaction.ts";
@@ -67,10 +67,18 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A place in the write-ahead log. */
+export interface Position {
+  /** By the clock of the server, in microseconds, as text. */
+  readonly moment: string;
+  /** As text of `pg_lsn`. */
+  readonly position: string;
+}
+
 /** The database that takes all writes. */
 export interface PrimaryDatabase extends Database {
-  /** Reads the present end of the write-ahead log, as text of `pg_lsn`. @throws AppError 503 */
-  position(): Promise<string>;
+  /** Reads the end of the write-ahead log, which has everything that was committed before the moment. @throws AppError 503 */
+  position(): Promise<Position>;
 }
 
 /** Opens the database that takes all writes. */
@@ -97,9 +105,9 @@ export function openDatabase(options: PoolOptions): PrimaryDatabase {
       return token ?? null;
     },
     async position() {
-      const [row] = await pool.query<{ position: string }>(POSITION);
+      const [row] = await pool.query<Position>(`${MOMENT}, pg_current_wal_insert_lsn()::text as position`);
       if (row === undefined) throw new Error("The database has no position.");
-      return row.position;
+      return row;
     },
     ping: async () => void (await pool.query("select 1")),
     close: pool.close,

@@ -20,8 +20,8 @@ export interface PoolOptions extends DatabaseAddress {
   readonly preparedStatements?: boolean;
   /** Milliseconds to wait for a connection; default: 5,000. */
   readonly connectionTimeoutMs?: number;
-  /** Whether `tx.position` is set at the end of each transaction that may write; default: false. */
-  readonly reportsPositions?: boolean;
+  /** Whether `tx.endedAt` is set at the end of each transaction that may write; default: false. */
+  readonly reportsEnds?: boolean;
 }
 
 /** The statements that begin a transaction, and what they begin. */
@@ -44,8 +44,8 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** The end of the write-ahead log: everything that was committed before is at or before this position. */
-export const POSITION = "select pg_current_wal_insert_lsn()::text as position";
+/** The present moment by the clock of the server, in microseconds. */
+export const MOMENT = "select (extract(epoch from clock_timestamp()) * 1000000)::bigint::text as moment";
 
 /** Creates a pool of connections; the first one is opened for the first transaction. */
 export function openPool(options: PoolOptions): Pool {
@@ -74,17 +74,17 @@ export function openPool(options: PoolOptions): Pool {
     }
   }
 
-  /** Ends a transaction that may have written. The position comes with the response, in the same packet. */
+  /** Ends a transaction that may have written. The moment comes with the response, in the same packet. */
   async function end(client: pg.PoolClient, tx: Tx, how: "commit" | "rollback"): Promise<void> {
-    if (options.reportsPositions !== true) {
+    if (options.reportsEnds !== true) {
       await client.query(how);
       return;
     }
     // pg has a result for each of the two statements.
-    const results: pg.QueryResult<{ position: string }> | pg.QueryResult<{ position: string }>[] = await client.query(
-      `${how}; ${POSITION}`,
+    const results: pg.QueryResult<{ moment: string }> | pg.QueryResult<{ moment: string }>[] = await client.query(
+      `${how}; ${MOMENT}`,
     );
-    tx.position = [results].flat().at(-1)?.rows[0]?.position;
+    tx.endedAt = [results].flat().at(-1)?.rows[0]?.moment;
   }
 
   /** @param close whether to close the connection; also done if it cannot be rolled back */

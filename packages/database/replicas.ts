@@ -16,8 +16,8 @@ const POSITIONS_PER_LAG = 5;
 /** A read that may go to a replica. */
 export interface ReplicaRead<Result> {
   readonly userId: string;
-  /** The position of the caller's last write, as text of `pg_lsn`; empty if they have written nothing lately. */
-  readonly position: string;
+  /** The moment after the caller's last write by the primary's clock, in microseconds; 0 if they have written nothing lately. */
+  readonly writtenAt: number;
   /** May run twice: on a replica, and on the primary. */
   readonly work: (tx: Tx) => Promise<Result>;
   readonly purpose: Extract<Purpose, "read once" | "read">;
@@ -55,11 +55,11 @@ export function openReplicas(
 
   return {
     async read({ onServe, ...read }) {
-      const bound = bounds.current();
+      const bound = bounds.current(read.writtenAt);
       const replica = bound === undefined ? undefined : nextReplica();
       if (bound !== undefined && replica !== undefined) {
         try {
-          const result = await replica.read(read, bound.position);
+          const result = await replica.read(read, bound);
           onServe("replica");
           return result;
         } catch (error) {
@@ -72,6 +72,15 @@ export function openReplicas(
     },
     close: async () => void (await Promise.all(replicas.map(({ pool }) => pool.close()))),
   };
+}
+
+/** What a replica must have reached to serve a read. */
+interface Bound {
+  /** A position that is no older than the maximum lag. */
+  readonly position: string;
+  /** A position that has what the caller wrote; empty if they have written nothing lately. */
+  readonly written: string;
+  readonly isRecent: boolean;
 }
 
 class Replica {
@@ -96,10 +105,10 @@ class Replica {
   }
 
   read<Result>(
-    { userId, position, work, purpose }: Omit<ReplicaRead<Result>, "onServe">,
-    bound: string,
+    { userId, work, purpose }: Omit<ReplicaRead<Result>, "onServe">,
+    { position, written }: Bound,
   ): Promise<Result> {
-    const values = [userId, position, bound];
+    const values = [userId, written, position];
     if (purpose === "read once") {
       const text = "call private.begin_on_replica($1, $2, $3)";
       return this.pool.singleRead({ name: "single_read_on_replica", text, values }, work);
@@ -117,7 +126,7 @@ class Bounds {
   readonly #primary: PrimaryDatabase;
   readonly #maxLagMs: number;
   /** The oldest first. */
-  #known: { readonly at: number; readonly position: string }[] = [];
+  #known: { readonly at: number; readonly moment: number; readonly position: string }[] = [];
   #isReading = false;
 
   constructor(primary: PrimaryDatabase, maxLagMs: number) {
@@ -126,23 +135,28 @@ class Bounds {
   }
 
   /**
-   * The oldest position that is no older than the maximum lag; undefined if none is known. After a pause it is recent, and
-   * asks for less lag than is allowed.
+   * The oldest position that is no older than the maximum lag, and the first one after the caller's last write; undefined if
+   * one of them is not known yet. After a pause it is recent, and asks for less lag than is allowed.
    */
-  current(): { readonly position: string; readonly isRecent: boolean } | undefined {
+  current(writtenAt: number): Bound | undefined {
     const now = performance.now();
     this.#known = this.#known.filter(({ at }) => at >= now - this.#maxLagMs);
     const newest = this.#known.at(-1);
-    if (newest === undefined || newest.at < now - this.#maxLagMs / POSITIONS_PER_LAG) void this.#readNext(now);
+    const isOld = newest === undefined || newest.at < now - this.#maxLagMs / POSITIONS_PER_LAG;
+    if (isOld || newest.moment <= writtenAt) void this.#readNext(now);
     const [oldest] = this.#known;
-    return oldest && { position: oldest.position, isRecent: oldest.at > now - this.#maxLagMs / 2 };
+    const after = this.#known.find(({ moment }) => moment > writtenAt);
+    if (oldest === undefined || after === undefined) return undefined;
+    const written = writtenAt === 0 ? "" : after.position;
+    return { position: oldest.position, written, isRecent: oldest.at > now - this.#maxLagMs / 2 };
   }
 
   async #readNext(now: number): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      this.#known.push({ at: now, position: await this.#primary.position() });
+      const { moment, position } = await this.#primary.position();
+      this.#known.push({ at: now, moment: Number(moment), position });
     } catch {
       // Without a position, reads go to the primary, which reports what is wrong.
     } finally {

@@ -18,8 +18,8 @@ import type { DB } from "./types.generated.ts";
  * `database.ts` does. The class `Kysely` would bring what creates tables as well, a tenth of a function's code.
  */
 export class Tx extends QueryCreator<DB> implements QueryExecutorProvider {
-  /** After the end of a transaction that may have written: the end of the write-ahead log, if the pool reports positions. */
-  position: string | undefined;
+  /** A moment after the end of a transaction that may have written, in microseconds, if the pool reports it. */
+  endedAt: string | undefined;
   readonly #executor: QueryExecutor;
 
   constructor(connection: DatabaseConnection) {

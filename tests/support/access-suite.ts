@@ -210,19 +210,19 @@ async function badAuthorizations({ id, email, token }: Person): Promise<Record<s
 /** A Monday on which nothing happened. */
 const QUIET_DAY = "2001-01-01";
 
-/** The queries of routes that need one. */
+/** The queries of GET routes that need one. */
 export const QUERIES: Readonly<Record<string, string>> = {
   "/api/users": "?q=person",
   "/api/pictures": `?entry_id=${randomUUID()}`,
 };
 
 /** A path with its parameters and query filled in, with ids and dates of nothing unless given. */
-export function fill(path: string, values: Record<string, string> = {}): string {
+export function fill(path: string, values: Record<string, string> = {}, method = "GET"): string {
   const filled = path.replaceAll(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? (/date$/i.test(name) ? QUIET_DAY : randomUUID()),
   );
-  return filled + (QUERIES[path] ?? "");
+  return filled + (method === "GET" ? (QUERIES[path] ?? "") : "");
 }
 
 /** The methods of every path of the reference that an address fits, in the order of the Allow header. */

@@ -11,12 +11,15 @@ import type { AppContext } from "../services/context.ts";
  */
 export type ReplicaUse = "own" | "everybody's" | "shared";
 
-/** The text of a `pg_lsn`, or nothing for who has written nothing lately. */
-const POSITION = /^(?:[\dA-F]{1,8}\/[\dA-F]{1,8})?$/;
+/**
+ * A position is the moment of a write by the primary's clock, in microseconds, or nothing for who has written nothing lately.
+ * A position of the write-ahead log would tell how much other people write.
+ */
+const POSITION = /^\d{0,16}$/;
 
 /**
  * The database as a request sees it. If there are replicas, reads go there as far as the endpoint and the caller allow it,
- * and the response says where the write-ahead log ended after each transaction that may have written.
+ * and the response says when each transaction that may have written had ended.
  * @param program what calls for the person, which a replica does not know
  */
 export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, program?: Program): Database {
@@ -29,11 +32,11 @@ export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, prog
           asUser: (userId, work, purpose) => shared.asUser(userId, work, purpose, program),
         };
   if (replicas === null) return database;
-  const position = program === undefined ? acceptablePosition(c, replica) : undefined;
+  const writtenAt = program === undefined ? writtenAtOf(c, replica) : undefined;
   const onServe = (from: "replica" | "primary") => {
     c.replication.from = from;
   };
-  /** Runs a transaction on the primary, and keeps its position, also if it fails: a replay or a refusal tells of a write as well. */
+  /** Runs a transaction on the primary, and keeps its moment, also if it fails: a replay or a refusal tells of a write as well. */
   async function onPrimary<Result>(
     work: (tx: Tx) => Promise<Result>,
     transaction: (work: (tx: Tx) => Promise<Result>) => Promise<Result>,
@@ -46,22 +49,22 @@ export function databaseFor(c: AppContext, replica: ReplicaUse | undefined, prog
         return work(tx);
       });
     } finally {
-      if (last?.position !== undefined) c.replication.position = last.position;
+      if (last?.endedAt !== undefined) c.replication.position = last.endedAt;
     }
   }
   return {
     ...database,
     asUser: (userId, work, purpose = "write") =>
-      position !== undefined && (purpose === "read once" || purpose === "read")
-        ? replicas.read({ userId, position, work, purpose, onServe })
+      writtenAt !== undefined && (purpose === "read once" || purpose === "read")
+        ? replicas.read({ userId, writtenAt, work, purpose, onServe })
         : onPrimary(work, (noted) => database.asUser(userId, noted, purpose)),
     asService: (work) => onPrimary(work, (noted) => database.asService(noted)),
   };
 }
 
-/** The position that a replica must have reached; undefined if the request must be read from the primary. */
-function acceptablePosition({ req, services }: AppContext, replica: ReplicaUse | undefined): string | undefined {
+/** When the caller last wrote; undefined if the request must be read from the primary. */
+function writtenAtOf({ req, services }: AppContext, replica: ReplicaUse | undefined): number | undefined {
   if (replica === undefined || (replica === "shared" && !services.config.replicasShared)) return undefined;
   const position = req.header(POSITION_HEADER);
-  return position !== undefined && POSITION.test(position) ? position : undefined;
+  return position !== undefined && POSITION.test(position) ? Number(position) : undefined;
 }

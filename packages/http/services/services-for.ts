@@ -81,7 +81,7 @@ function databasesOf(config: Config): Pick<Services, "database" | "replicas"> {
   const { replicaUrls: urls, replicaMaxLagMs: maxLagMs } = config;
   const options = { ca, poolSize, preparedStatements };
   if (urls.length === 0) return { database: openDatabase({ ...options, url }), replicas: null };
-  const primary = openDatabase({ ...options, url, reportsPositions: true });
+  const primary = openDatabase({ ...options, url, reportsEnds: true });
   const replicas = openReplicas(primary, { ...options, urls, maxLagMs });
   const close = async () => void (await Promise.all([primary.close(), replicas.close()]));
   return { database: { ...primary, close }, replicas };

@@ -18,13 +18,13 @@ const others = allRoutes().filter(
 // The client checks that the reference declares the status, the code and the body.
 it.each(signedIn)("$method $path responds to a valid request as declared", async (route) => {
   const { body, headers } = await validRequest(route, push.service.newDevice);
-  const { status } = await api.send(route.method, fill(route.path), { as: root, body, headers });
+  const { status } = await api.send(route.method, fill(route.path, {}, route.method), { as: root, body, headers });
   expect([401, 405, 413, 415, 500, 503]).not.toContain(status);
 });
 
 it.each(signedIn)("$method $path refuses an unknown parameter and names those that exist", async (route) => {
   const { body, headers } = await validRequest(route, push.service.newDevice);
-  const [path, query] = fill(route.path).split("?");
+  const [path, query] = fill(route.path, {}, route.method).split("?");
   const address = `${path}?Unknown=1${query === undefined ? "" : `&${query}`}`;
   const refused = await api.send(route.method, address, { as: root, body, headers }).refused(400, "request.invalid");
   const { queries } = route;
@@ -48,7 +48,7 @@ it("while three transactions of a person run, everything else that asks the data
   const responses = await Promise.all(
     signedIn.map(async (route) => {
       const { body, headers } = await validRequest(route, push.service.newDevice);
-      const response = await api.send(route.method, fill(route.path), { as: root, body, headers });
+      const response = await api.send(route.method, fill(route.path, {}, route.method), { as: root, body, headers });
       return [`${route.method} ${route.path}`, response.status, response.body.code];
     }),
   );

@@ -32,14 +32,14 @@ it("is accepted by every POST of signed-in users, which declare 400 and, unless 
 
 describe.each(posts)("POST $path", (route) => {
   it("responds with 400 if the Idempotency-Key is not valid", async () => {
-    const { status, body } = await post(route, fill(route.path), "k".repeat(256));
+    const { status, body } = await post(route, fill(route.path, {}, "POST"), "k".repeat(256));
     expect([status, body.code]).toEqual([400, "request.invalid_idempotency_key"]);
   });
 });
 
 describe.each(commands)("POST $path", (route) => {
   it("responds with 409 while a request with the same Idempotency-Key runs, and if it was used with another body", async () => {
-    const [path, key, used] = [fill(route.path), randomUUID(), randomUUID()];
+    const [path, key, used] = [fill(route.path, {}, "POST"), randomUUID(), randomUUID()];
     const running = await api.database.asUser(ada.id, async (tx) => {
       await storeEarlier(tx, path, key, "");
       return post(route, path, key);

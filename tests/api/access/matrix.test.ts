@@ -59,7 +59,7 @@ async function cellOf(
     known === undefined
       ? { body: route.method === "GET" ? undefined : {}, headers: {} }
       : await validRequest(known, push.service.newDevice);
-  const response = await api.send(route.method, fill(route.path), {
+  const response = await api.send(route.method, fill(route.path, {}, route.method), {
     ...actor,
     body,
     headers: { ...headers, ...actor.headers },

@@ -40,7 +40,7 @@ describe("without a database", () => {
   it.each(routes.filter(({ name }) => !constant.includes(name)))("$name is 503", async (route) => {
     const { body, headers } = await validRequest(route, push.service.newDevice);
     await away
-      .send(route.method, fill(route.path), { as: person, body, headers })
+      .send(route.method, fill(route.path, {}, route.method), { as: person, body, headers })
       .refused(503, "service.database_unavailable");
   });
 

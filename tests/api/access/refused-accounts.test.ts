@@ -12,7 +12,7 @@ const routes = signedInRoutes().map((route) => ({ ...route, name: `${route.metho
 
 async function send(route: (typeof routes)[number], as: { token: string }) {
   const { body, headers } = await validRequest(route, push.service.newDevice);
-  return api.send(route.method, fill(route.path), { as, body, headers });
+  return api.send(route.method, fill(route.path, {}, route.method), { as, body, headers });
 }
 
 /** Commands that suspended and closing accounts may still run, some of which read what a GET cannot express. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { MOMENT } from "#database/pool";
 import { UNREAD_STORE } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import { asSuperuser } from "#tests/people";
@@ -37,7 +38,7 @@ it(`after the last change, a replica shows what the specification says, in ${WOR
           "update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100",
         );
         await build(client, world);
-        return (await client.query("select pg_current_wal_insert_lsn()::text as position")).rows[0].position;
+        return (await client.query(MOMENT)).rows[0].moment;
       });
       for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) await happen(world, send, step);
       await api.database.caughtUp();

@@ -28,14 +28,14 @@ async function positionsOf(steps: readonly (readonly ["read" | "write", Step, wa
 test("a client sends the greatest position of its writes for a minute", async () => {
   const positions = await positionsOf([
     ["read", success()],
-    ["write", wrote("0/FF000000")],
-    ["write", wrote("1/2")],
-    ["write", wrote("0/FF000001")],
+    ["write", wrote("99")],
+    ["write", wrote("1000")],
+    ["write", wrote("100")],
     ["read", success()],
     ["read", success(), 59_999],
     ["read", success(), 1],
   ]);
-  expect(positions).toEqual(["", "", "0/FF000000", "1/2", "1/2", "1/2", ""]);
+  expect(positions).toEqual(["", "", "99", "1000", "1000", "1000", ""]);
 });
 
 test.each<[string, Step]>([
