@@ -5316,7 +5316,7 @@ export interface Operations {
      *
      * Shows the audience of an entry before you create it or, with `entry_id`, update it. Fails with the errors of writing it. Changes nothing.
      */
-    previewEntryAudience(input: PreviewJournalEntryAudienceInput, options?: CallOptions): Promise<PreviewJournalEntryAudienceResponse>;
+    previewEntryAudience(input?: PreviewJournalEntryAudienceInput, options?: CallOptions): Promise<PreviewJournalEntryAudienceResponse>;
     /**
      * List the comments on an entry.
      *
@@ -5619,7 +5619,7 @@ export interface Operations {
      *
      * Shows the audience of a goal before you create it or, with `goal_id`, update it. Fails with the errors of writing it. Changes nothing.
      */
-    previewAudience(input: PreviewGoalAudienceInput, options?: CallOptions): Promise<PreviewGoalAudienceResponse>;
+    previewAudience(input?: PreviewGoalAudienceInput, options?: CallOptions): Promise<PreviewGoalAudienceResponse>;
     /**
      * List the comments on a goal.
      *
