@@ -73,7 +73,7 @@ export function picturesApp(services: Services) {
         id: "listPictures",
         summary: "List the pictures of entries",
         description:
-          "In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response ends at 4 MB: if an entry has more pictures than it shows, ask for that entry again.",
+          "In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response has at most 400 pictures and ends with a whole entry: if it has more than 380, ask again for the entries after the last one that it shows.",
         guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",

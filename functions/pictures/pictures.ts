@@ -8,7 +8,6 @@ import { expectNewFile, type NewFile } from "#database/stored-files";
 import type { EndpointRequest } from "#http/endpoint/endpoint";
 import type { Steps } from "#http/endpoint/run";
 import { receivePhoto, removeUpload } from "#http/request/sent-photo";
-import { byCreation, pageOf, withSignedUrl } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
 import { type Picture, type SeenPicture, signPicture } from "#journal/picture";
@@ -18,6 +17,9 @@ import { type NewPicture, PICTURES } from "./picture-body.ts";
 import type { PictureUpdate } from "./schema.ts";
 
 type PictureRequest = Pick<EndpointRequest<Actor, unknown, unknown, NewPicture>, "services" | "actor" | "body"> & Steps;
+
+/** Signing more addresses would take the thread for too long. */
+const MAX_LISTED = 400;
 
 /** The files of a picture, which may be stored now. */
 interface PictureFiles {
@@ -100,10 +102,11 @@ async function recordPicture(
   return { ...values, created_at };
 }
 
-/** The pictures of those entries whose content the caller sees, as many as fit into a response. */
+/** The pictures of those entries whose content the caller sees, at most 400: an entry that no longer fits is left out whole. */
 export async function listPictures(tx: Tx, entryIds: readonly string[]): Promise<SeenPicture[]> {
   const pictures = await call(tx, "list_pictures", { entryIds: [...new Set(entryIds)] });
-  return pageOf(pictures, pictures.length, byCreation, (picture) => [withSignedUrl(picture), withSignedUrl("")]).rows;
+  const beyond = pictures[MAX_LISTED];
+  return beyond === undefined ? pictures : pictures.filter(({ entry_id }) => entry_id !== beyond.entry_id);
 }
 
 /** Changes the caption or the position of a picture of the caller. @throws AppError 404 or 403 if it is not theirs */

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { asVendorFailure, callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
+import { addressSigner, type Credentials } from "./signed-address.ts";
 
 /** Files behind signed URLs: an S3 bucket without public access. */
 export interface PrivateFiles {
@@ -100,6 +101,15 @@ const PARTS_AT_ONCE = 2;
 export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS): PrivateFiles {
   const connected = once(() => connect(options));
   const Bucket = options.bucket;
+  const signer = once(() => signerOf(options));
+  let reading: Promise<Credentials> | undefined;
+  /** Many addresses that are signed at once ask for the credentials once. */
+  const credentials = () => {
+    reading ??= callVendor(callMs, async () => (await connected()).config.credentials()).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   return {
     upload: (key, bytes, contentType) =>
       callVendor(callMs, async () => {
@@ -150,14 +160,10 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           if (Errors.length > 0) throw new Error(`${Errors.length} files were not removed.`);
         }
       }),
-    signedUrl: (key, seconds) =>
-      callVendor(callMs, async () => {
-        const [{ GetObjectCommand }, { getSignedUrl }] = await Promise.all([
-          import("@aws-sdk/client-s3"),
-          import("@aws-sdk/s3-request-presigner"),
-        ]);
-        return getSignedUrl(await connected(), new GetObjectCommand({ Bucket, Key: key }), { expiresIn: seconds });
-      }),
+    async signedUrl(key, seconds) {
+      const [sign, found] = await Promise.all([signer(), credentials()]);
+      return sign(key, seconds, new Date(), found);
+    },
     signedUpload: (key, contentType, size, seconds) =>
       callVendor(callMs, async () => {
         const [{ PutObjectCommand }, { getSignedUrl }] = await Promise.all([
@@ -227,6 +233,21 @@ export function listS3Files(options: S3FilesOptions): Promise<string[]> {
     }
     return keys;
   });
+}
+
+/** Signs addresses of the bucket, whose own address the SDK knows. @throws AppError provider.failed */
+async function signerOf(options: S3FilesOptions): Promise<ReturnType<typeof addressSigner>> {
+  try {
+    const { GetObjectCommand } = await import("@aws-sdk/client-s3");
+    const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
+    const client = await connect({ ...options, accessKeyId: "none", secretAccessKey: "none" });
+    const { origin, pathname } = new URL(
+      await getSignedUrl(client, new GetObjectCommand({ Bucket: options.bucket, Key: "key" })),
+    );
+    return addressSigner(origin + pathname.slice(0, -"key".length), options.region);
+  } catch (error) {
+    throw asVendorFailure(error);
+  }
 }
 
 async function connect(options: S3FilesOptions, requestTimeout = REQUEST_TIMEOUT_MS): Promise<S3Client> {

@@ -141,10 +141,11 @@ begin
       private.rfc3339(p.created_at)
     from unnest((select p_entry_ids)) with ordinality e (id, place)
     join nectar.entry_pictures p on p.entry_id = e.id
-    order by e.place, p.position;
+    order by e.place, p.position
+    limit 401;
 end $$;
 comment on function private.list_pictures(uuid[]) is
-  'Returns the pictures of entries whose content the caller sees, in the order of the entries and of their positions.';
+  'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
 grant execute on function private.list_pictures(uuid[]) to nectar_user;
 
 -- Whatever changes a picture locks the content of its entry first: the others of the entry change with it, and two changes

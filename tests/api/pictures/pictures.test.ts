@@ -222,6 +222,23 @@ describe("GET /api/pictures", () => {
     expect(pictures.map(({ id }) => id)).toEqual([...ids.two, ...ids.one]);
   });
 
+  it("ends before the entry with the 401st picture", async () => {
+    const entries: { readonly id: string }[] = [];
+    for (let count = 0; count < 22; count += 1) entries.push(await note());
+    for (const [index, { id }] of entries.entries()) await rows(ada, id, index === 0 ? 7 : 20);
+    const ask = async (from: number) => {
+      const query = entries
+        .slice(from)
+        .map(({ id }) => `entry_id=${id}`)
+        .join("&");
+      return (await api.get(`/api/pictures?${query}`, ada).ok()).pictures.map(({ entry_id }) => entry_id);
+    };
+    const first = await ask(0);
+    expect(first).toHaveLength(7 + 19 * 20);
+    expect([...new Set(first)]).toEqual(entries.slice(0, 20).map(({ id }) => id));
+    expect([...new Set(await ask(20))]).toEqual(entries.slice(20).map(({ id }) => id));
+  });
+
   it("needs 1 to 100 ids", async () => {
     await api.get("/api/pictures", ada).invalid("entry_id");
     await api.get("/api/pictures?entry_id=1", ada).invalid("entry_id.0");
