@@ -5355,7 +5355,7 @@ export interface Operations {
     /**
      * List the pictures of entries.
      *
-     * In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response ends at 4 MB: if an entry has more pictures than it shows, ask for that entry again.
+     * In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response has at most 400 pictures and ends with a whole entry: if it has more than 380, ask again for the entries after the last one that it shows.
      */
     list(input: ListPicturesInput, options?: CallOptions): Promise<ListPicturesResponse>;
     /** Change the caption or the place of a picture. */

@@ -251,7 +251,7 @@ export interface Functions {
   list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
-  /** Returns the pictures of entries whose content the caller sees, in the order of the entries and of their positions. */
+  /** Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions. */
   list_pictures: { arguments: { entryIds: readonly string[] }; result: SeenPicture[]; row: SeenPicture };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };

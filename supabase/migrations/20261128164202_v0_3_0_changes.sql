@@ -506,6 +506,24 @@ exception when invalid_parameter_value then
   return 'UTC';
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.list_pictures(p_entry_ids uuid[])
+ RETURNS SETOF private.seen_picture
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then
+    perform private.log_reads(p_entry_ids, true);
+  end if;
+  return query
+    select p.id, p.entry_id, p.position, p.caption, p.width, p.height, p.size_bytes, p.file_key, p.thumbnail_key,
+      private.rfc3339(p.created_at)
+    from unnest((select p_entry_ids)) with ordinality e (id, place)
+    join nectar.entry_pictures p on p.entry_id = e.id
+    order by e.place, p.position
+    limit 401;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_fairly(p_id uuid, p_shared boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -1151,6 +1169,8 @@ COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the calle
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
+
+COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
 
