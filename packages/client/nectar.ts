@@ -24,7 +24,7 @@ type Token = string | null | undefined;
 
 /** Settings of a client. */
 export interface NectarOptions {
-  /** Address of the service, such as `https://api.example.com`. */
+  /** Address of the service, such as `https://api.example.com`, with or without the `/api` of its paths. */
   readonly baseUrl: string;
   /** Returns the access token, or nothing while no user is signed in. Asked before each attempt, so it may change. */
   readonly token?: () => Token | Promise<Token>;
@@ -136,7 +136,7 @@ async function send<Result>(
 ): Promise<Result> {
   const { method, key: takesKey = false } = operation;
   const { address, body } = targetOf(operation, input);
-  const url = `${settings.baseUrl.replace(/\/+$/, "")}${address}`;
+  const url = `${settings.baseUrl.replace(/(\/api)?\/*$/, "")}${address}`;
   const key = takesKey ? (options.idempotencyKey ?? newKey()) : undefined;
   const isSafe = method !== "POST" || key !== undefined;
   const retries = isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0;
@@ -195,13 +195,23 @@ async function exchange(
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     return { response, text: await response.text() };
-  } catch {
-    // The error of a platform may contain headers of the request, and so the token.
+  } catch (error) {
     signal?.throwIfAborted();
     throw timeout.aborted
       ? new NectarError(`The service did not respond within ${timeoutMs} ms.`, { status: 0, code: "client.timeout" })
-      : new NectarError("The service cannot be reached.", { status: 0, code: "client.network" });
+      : new NectarError(`${hostOf(url)} cannot be reached${reasonOf(error)}.`, { status: 0, code: "client.network" });
   }
+}
+
+/** The server of an address, without its path and its query. What is no address is told as it is. */
+function hostOf(url: string): string {
+  return (URL.canParse(url) && new URL(url).host) || url.replace(/[?].*/, "");
+}
+
+/** The code of a failure, such as `ECONNREFUSED`. Its text may contain headers of the request, and so the token. */
+function reasonOf(error: unknown): string {
+  const code: unknown = Object(Object(error).cause).code;
+  return typeof code === "string" && /^[A-Z][A-Z_]+$/.test(code) ? ` (${code})` : "";
 }
 
 /** @throws TypeError if a header cannot carry the token; the platform's error would show it */

@@ -25,8 +25,11 @@ export function targetOf({ path, body }: Operation, input: Input): Target {
   if (body === "json") return { address: filled, body: JSON.stringify(Object.fromEntries(rest)) };
   if (body === "form") return { address: filled, body: formOf(rest) };
   const query = new URLSearchParams();
-  for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
-  return { address: rest.size === 0 ? filled : `${filled}?${query}`, body: undefined };
+  for (const [name, value] of rest) {
+    // An empty field of a form, or null, asks for nothing; sent as a text it would narrow a list to nothing.
+    for (const one of [value].flat()) if (one != null && one !== "") query.append(name, String(one));
+  }
+  return { address: query.size === 0 ? filled : `${filled}?${query}`, body: undefined };
 }
 
 function formOf(fields: ReadonlyMap<string, unknown>): FormData {

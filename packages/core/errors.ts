@@ -53,7 +53,7 @@ const CATALOGUE = {
   "drops.insufficient_balance": [402, "You do not have enough drops."],
   "tone_pack.not_purchased": [402, "Buy this tone pack first."],
   "auth.forbidden": [403, "You may not do this."],
-  "auth.scope_missing": [403, "A program cannot do this; sign in."],
+  "auth.scope_missing": [403, "A program cannot do this; sign in.", "issues"],
   "auth.suspended": [403, "Your account is suspended; you can still read, block, appeal and export.", "issues"],
   "account.closing": [403, "Your account is closing; you can only read, export, restore or erase it now.", "issues"],
   "auth.not_through_router": [403, "Call the API at its public address."],

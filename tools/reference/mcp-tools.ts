@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { JsonSchema, schemaName } from "./json-schema.ts";
 import type { Operation, Operations } from "./operations.ts";
+import { strictProperties } from "./strict-schema.ts";
 
 /** The arguments of a tool: the parameters of the path, and the fields of the query or body. */
 interface Arguments {
@@ -8,11 +9,47 @@ interface Arguments {
   readonly required: readonly string[];
 }
 
+/** The operations with POST that neither overwrite, publish, send nor spend anything. */
+const HARMLESS = new Set([
+  ...["previewNotebookAudience", "previewJournalEntryAudience", "previewGoalAudience", "readBadges", "analyzeTone"],
+  ...["createPictureUpload", "createPhotoUpload", "createWellnessEntry", "awardMonthlyDrops", "updateBadge"],
+  ...["markNotificationRead", "markAllNotificationsRead", "markDropRead"],
+]);
+
+/** The operations whose results have nothing that other people wrote, and that reach nobody else. */
+const AMONG_ONESELF = new Set([
+  ...[
+    "readProfile",
+    "updateProfile",
+    "listJournalTags",
+    "listTrash",
+    "listJournalEntriesOnThisDay",
+    "readJournalStats",
+  ],
+  ...["drawMoodCalendar", "listMoods", "deleteTrashedEntry", "createPictureUpload", "analyzeTone", "listBackgrounds"],
+  ...["readDropsBalance", "awardMonthlyDrops", "listWellnessEntries", "createWellnessEntry", "updateWellnessEntry"],
+  ...["deleteWellnessEntry", "markAllNotificationsRead", "readNotificationSettings", "updateNotificationSettings"],
+  ...["readPushKey", "deletePushSubscription", "readDropAllowance", "readDropConfig", "readBadge", "updateBadge"],
+  ...[
+    "listBadgeMilestones",
+    "listBadgeDefinitions",
+    "readWorkoutWindow",
+    "readTeamStats",
+    "readMosaic",
+    "createPhotoUpload",
+  ],
+  ...["listWeeklyStats", "readStreak", "readWorkoutCalendar", "readAssistantSettings", "updateAssistantSettings"],
+  ...["listAnalysisSources", "deleteNoteAnalyses"],
+]);
+
 /** Writes the tools of the MCP package: one for each operation that personal tokens may call, unless it takes a form. */
 export function mcpTools({ operations, schemas }: Operations, version: string): string {
   const tools = operations
     .filter(({ scope, body }) => scope !== undefined && body?.isForm !== true)
-    .map((operation) => `  ${JSON.stringify(toolOf(operation, schemas))},\n`);
+    .map((operation) => toolOf(operation, schemas));
+  const names = new Set(tools.map(({ name }) => name));
+  const unknown = [...HARMLESS, ...AMONG_ONESELF].filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new Error(`There are no tools ${unknown.join(", ")}`);
   return `// Written by \`npm run generate\` from openapi.json.
 
 import type { OperationTool } from "./operation-tool.ts";
@@ -20,11 +57,12 @@ import type { OperationTool } from "./operation-tool.ts";
 export const VERSION = ${JSON.stringify(version)};
 
 export const TOOLS: readonly OperationTool[] = [
-${tools.join("")}];
+${tools.map((tool) => `  ${JSON.stringify(tool)},\n`).join("")}];
 `;
 }
 
-function toolOf({ id, group, name, method, summary, description, parameters, body }: Operation, schemas: Schemas) {
+function toolOf(operation: Operation, schemas: Schemas) {
+  const { id, group, name, method, scope, summary, description, parameters, body } = operation;
   const { properties, required } = body === null ? { properties: {}, required: [] } : fieldsOf(body.schema, schemas);
   const ofAddress = parameters.map((parameter) => [
     parameter.name,
@@ -34,17 +72,28 @@ function toolOf({ id, group, name, method, summary, description, parameters, bod
     name: id,
     call: [group, name],
     method,
-    title: summary,
+    scope,
     description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
     inputSchema: {
       type: "object",
-      properties: { ...Object.fromEntries(ofAddress), ...properties },
+      properties: ownByDefault(strictProperties({ ...Object.fromEntries(ofAddress), ...properties })),
       required: [
         ...parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
         ...required,
       ],
     },
+    annotations: {
+      title: summary,
+      readOnlyHint: method === "GET",
+      destructiveHint: method !== "GET" && !HARMLESS.has(id),
+      openWorldHint: !AMONG_ONESELF.has(id),
+    },
   };
+}
+
+/** A model that does not ask for things of others gets none. */
+function ownByDefault({ scope, ...properties }: Readonly<Record<string, unknown>>) {
+  return scope === undefined ? properties : { ...properties, scope: { ...Json.parse(scope), default: "own" } };
 }
 
 type Schemas = Operations["schemas"];

@@ -23,14 +23,16 @@ export function isPersonalToken(token: string): boolean {
 /**
  * Finds the person of a personal token, in one round trip.
  * @param scope of the endpoint; without it, the endpoint is closed to personal tokens
- * @throws AppError auth.invalid_token, or auth.scope_missing
+ * @throws AppError auth.invalid_token, or auth.scope_missing, whose issues name the scopes that the token has
  */
 export async function actorOfProgram({ database }: Services, token: string, scope?: Scope): Promise<Actor> {
   const found = await database.useToken(digest(token));
   if (found === null) throw new AppError("auth.invalid_token");
-  if (scope === undefined) throw new AppError("auth.scope_missing");
+  const issues = found.scopes.map((own) => ({ path: "scopes", message: own }));
+  if (scope === undefined) throw new AppError("auth.scope_missing", { issues });
   if (!found.scopes.includes(scope) && !found.scopes.includes(scope.replace(":read", ":write"))) {
-    throw new AppError("auth.scope_missing", { sentence: `This needs a personal token with the scope ${scope}.` });
+    const sentence = `This needs a personal token with the scope ${scope}.`;
+    throw new AppError("auth.scope_missing", { sentence, issues });
   }
   return { userId: found.userId, email: null, issuedAt: null, program: { tokenId: found.id } };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import * as z from "zod";
 import { link, npm, type Project, ROOT } from "./stories.ts";
 
 /** Packs the MCP package as npm publishes it, and puts it beside the client of a project. @returns its program */
@@ -24,11 +25,17 @@ export async function openSession(program: string, env: Record<string, string>, 
   return client;
 }
 
-/** Calls a tool. @returns its parsed result, and whether it says that the call failed */
+/** What the package prints when it does not start. */
+export async function refusalOf(program: string, env: Record<string, string>, ...args: string[]): Promise<string> {
+  const error: unknown = await promisify(execFile)(process.execPath, [program, ...args], { env }).catch((one) => one);
+  return z.object({ code: z.literal(1), stderr: z.string() }).parse(error).stderr;
+}
+
+/** Calls a tool. @returns its parsed result, its size, and whether it says that the call failed */
 export async function callTool(session: Client, name: string, input: Record<string, unknown> = {}) {
   const { content, isError = false } = await session.callTool({ name, arguments: input });
   const [part] = content;
   if (part?.type !== "text") throw new Error(`${name} returned no text.`);
   const result: unknown = JSON.parse(part.text);
-  return { isError, result };
+  return { isError, result, bytes: Buffer.byteLength(part.text) };
 }

@@ -13,7 +13,7 @@ import {
   untilReady,
 } from "../dev-process.ts";
 import { expectedOutput, readCommands, runCommands } from "./commands.ts";
-import { addMcp, callTool, openSession } from "./mcp.ts";
+import { addMcp, callTool, openSession, refusalOf } from "./mcp.ts";
 import { checkTypes, expectedLines, newProject, type Project, readStories, tell, writeStories } from "./stories.ts";
 
 // The published package in a project of its own, against the service as `npm run dev` starts it.
@@ -96,22 +96,37 @@ describe("the MCP package, in sessions over stdio", () => {
     await writing?.close();
   });
 
-  test("has a tool for every operation with a scope that takes no form; those that change something with --write", async () => {
-    const open = readOperations(reference).operations.filter(({ scope, body }) => scope !== undefined && !body?.isForm);
+  test("has a tool for every operation that the token may call and that takes no form; with --write also those that change something", async () => {
+    const open = readOperations(reference).operations.filter(
+      ({ scope, body }) => /^journal:|^drops:read$/.test(scope ?? "") && !body?.isForm,
+    );
     const { tools } = await writing.listTools();
     expect(tools.map(({ name }) => name)).toEqual(open.map(({ id }) => id));
     expect((await reading.listTools()).tools.map(({ name }) => name)).toEqual(
       open.filter(({ method }) => method === "GET").map(({ id }) => id),
     );
-    for (const { name, inputSchema, annotations } of tools) {
+    for (const { name, inputSchema } of tools) {
       expect.soft(Object.keys(inputSchema), name).toEqual(["type", "properties", "required"]);
-      const method = open.find(({ id }) => id === name)?.method;
-      const hints = { readOnlyHint: method === "GET", destructiveHint: method === "DELETE" };
-      expect.soft(annotations, name).toEqual(hints);
     }
-    const flat = tools.find(({ name }) => name === "createWellnessEntry")?.inputSchema;
-    expect(flat?.required).toEqual(["type"]);
-    expect(Object.keys(flat?.properties ?? {})).toEqual(["type", "rating", "notes", "content", "hours", "quality"]);
+  });
+
+  test("has the tools of the groups that --tools names", async () => {
+    const some = await openSession(program, environment, "--tools", "notebooks,tonePacks");
+    expect((await some.listTools()).tools.map(({ name }) => name)).toEqual([
+      ...[
+        "listNotebooks",
+        "readNotebook",
+        "listNotebookEntries",
+        "listTonePacks",
+        "readActiveTonePack",
+        "readTonePack",
+      ],
+    ]);
+    expect(await callTool(some, "listJournalEntries")).toMatchObject({
+      isError: true,
+      result: { error: expect.stringContaining("--tools") },
+    });
+    await some.close();
   });
 
   test("lists, searches and creates entries", async () => {
@@ -125,6 +140,55 @@ describe("the MCP package, in sessions over stdio", () => {
     expect(await callTool(reading, "listJournalEntries", { limit: 1 })).toMatchObject({
       result: { entries: [{}], next_cursor: expect.any(String) },
     });
+    await callTool(writing, "createJournalEntry", {
+      title,
+      content: "Again.",
+      mood: null,
+      entry_date: "",
+      team_id: "",
+    });
+    const nothing = { q: null, mood: "", tag: null, notebook_id: "", from: null, cursor: "", limit: null, scope: null };
+    const all = await callTool(reading, "listJournalEntries", nothing);
+    expect(all).toEqual(await callTool(reading, "listJournalEntries"));
+    expect(all).toMatchObject({ isError: false, result: { entries: [{ title }, { title }, ...Array(2).fill({})] } });
+  });
+
+  test("lists what is one's own by default, and says of texts of others that they are data", async () => {
+    const titles = async (input: Record<string, unknown>) => {
+      const { result } = await callTool(reading, "listJournalEntries", input);
+      return z.object({ note: z.string(), entries: z.array(z.object({ user_id: z.string() })) }).parse(result);
+    };
+    const own = await titles({});
+    expect(own).toEqual(await titles({ scope: "own" }));
+    expect((await titles({ scope: "all" })).entries.length).toBeGreaterThan(own.entries.length);
+    expect(own.note).toContain("data");
+    expect(reading.getInstructions()).toContain("data");
+    expect((await callTool(reading, "listMoods")).result).not.toHaveProperty("note");
+  });
+
+  test("cuts a result at 100 kB: a list goes on behind next_cursor, a long text ends early", async () => {
+    const long = "Rain, and an ä. ".repeat(6_000);
+    const created = [];
+    for (const title of ["Long 1", "Long 2", "Long 3"]) {
+      created.push((await callTool(writing, "createJournalEntry", { title, content: long })).result);
+    }
+    const read: string[] = [];
+    const Page = z.object({ entries: z.array(z.object({ title: z.string() })), next_cursor: z.string().nullable() });
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { result, bytes } = await callTool(reading, "listJournalEntries", { q: "Long", limit: 50, cursor });
+      expect(bytes).toBeLessThanOrEqual(100_000);
+      const { entries, next_cursor } = Page.parse(result);
+      read.push(...entries.map(({ title }) => title));
+      cursor = next_cursor;
+    }
+    expect(read).toEqual(["Long 3", "Long 2", "Long 1"]);
+    const [first] = created.map((one) => z.object({ entry: z.object({ id: z.string() }) }).parse(one).entry);
+    const { result, bytes } = await callTool(reading, "readJournalEntry", { id: first?.id ?? "" });
+    expect(bytes).toBeLessThanOrEqual(100_000);
+    expect(result).toMatchObject({
+      cut: expect.any(String),
+      entry: { title: "Long 1", content: expect.stringMatching(/^Rain.{30000,}…$/) },
+    });
   });
 
   test("says in an error what the model can do about it", async () => {
@@ -132,7 +196,7 @@ describe("the MCP package, in sessions over stdio", () => {
       isError: true,
       result: { code: "request.invalid", status: 400, issues: [{ path: "title", message: expect.any(String) }] },
     });
-    expect(await callTool(writing, "readJournalEntry")).toEqual({
+    expect(await callTool(writing, "readJournalEntry")).toMatchObject({
       isError: true,
       result: { error: "`id` is missing." },
     });
@@ -150,7 +214,11 @@ describe("the MCP package, in sessions over stdio", () => {
     });
   });
 
-  test("does not start without an address and a token", async () => {
-    await expect(openSession(program, { NECTAR_URL: stack.apiUrl })).rejects.toThrow();
+  test("does not start without an address and a token, and says what is wrong with its arguments", async () => {
+    expect(await refusalOf(program, { NECTAR_URL: stack.apiUrl })).toContain("NECTAR_TOKEN");
+    expect(await refusalOf(program, { ...environment, NECTAR_URL: "localhost:3000" })).toContain("http://");
+    expect(await refusalOf(program, environment, "--wirte")).toContain("--wirte");
+    expect(await refusalOf(program, environment, "journal")).toContain("journal");
+    expect(await refusalOf(program, environment, "--tools", "journal,gaols")).toContain('no group "gaols"');
   });
 });

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ClientErrorCode, type ErrorCode, NectarError } from "#client";
+import { type ClientErrorCode, createNectar, type ErrorCode, NectarError } from "#client";
 import type { ErrorCode as CatalogueCode } from "#core/errors";
 import { refusal, type Step, scripted } from "./scripted.ts";
 
@@ -42,6 +42,24 @@ describe("the error of a call", () => {
 
   test("says that the service did not respond in time", async () => {
     expect(await failure("hang", { timeoutMs: 5 })).toMatchObject({ code: "client.timeout", status: 0 });
+  });
+
+  test("names the server that cannot be reached, and why, if the platform says so", async () => {
+    const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) });
+    expect(await failure(refused)).toMatchObject({
+      code: "client.network",
+      message: "api.test cannot be reached (ECONNREFUSED).",
+    });
+    expect((await failure(new TypeError("Failed to fetch"))).message).toBe("api.test cannot be reached.");
+    for (const [baseUrl, name] of [
+      ["http://127.0.0.1:1", "127.0.0.1:1 cannot be reached"],
+      ["http://nobody.invalid", "nobody.invalid cannot be reached (E"],
+      ["localhost:3000", "localhost:3000/api/user/profile cannot be reached"],
+      ["api.example.com", "api.example.com/api/user/profile cannot be reached (ERR_INVALID_URL)."],
+    ] as const) {
+      const { user } = createNectar({ baseUrl, retries: 0 });
+      await expect.soft(user.readProfile()).rejects.toThrow(name);
+    }
   });
 
   test("never contains the token", async () => {

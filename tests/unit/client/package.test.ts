@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -28,6 +29,13 @@ test.each([
     expect(inputs.filter((path) => path !== "<stdin>" && !path.startsWith("client/"))).toEqual([]);
   },
 );
+
+test("every type that a caller meets in the functions of the client is exported", () => {
+  const sourceOf = (file: string) => readFileSync(new URL(`../../../packages/client/${file}`, import.meta.url), "utf8");
+  const types = [...sourceOf("nectar.ts").matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
+  expect(types).toContain("NewPicture");
+  expect(types.filter((name) => !new RegExp(`\\b${name}\\b`).test(sourceOf("index.ts")))).toEqual([]);
+});
 
 test("the client and the MCP package have the version of the service", () => {
   expect([client.version, mcp.version, mcp.dependencies["@nectar/client"]]).toEqual(Array(3).fill(service.version));

@@ -18,6 +18,33 @@ describe("the input of an operation", () => {
     expect(sent[0]?.headers.get("content-type")).toBeNull();
   });
 
+  test("has no null and no empty text in a query, which ask for nothing; a body keeps them", async () => {
+    const { nectar, sent } = server();
+    const empty = { q: null, mood: "", tag: ["", "lake"], notebook_id: null, limit: null } as never;
+    await nectar.journal.listEntries(empty);
+    await nectar.goals.list({ scope: "", limit: undefined } as never);
+    await nectar.journal.updateEntry({ id: "7", mood: "", notebook_id: null });
+    expect(sent.map(({ url }) => url.replace("https://api.test", ""))).toEqual([
+      "/api/journal?tag=lake",
+      "/api/goals",
+      "/api/journal/7",
+    ]);
+    expect(sent[2]?.init.body).toBe('{"mood":"","notebook_id":null}');
+  });
+
+  test.each([
+    "https://api.test",
+    "https://api.test/",
+    "https://api.test/api",
+    "https://api.test/api/",
+    "https://api.test//",
+  ])("goes to the same address with the base %s", async (baseUrl) => {
+    const { nectar, sent } = scripted([Response.json({})], { baseUrl });
+    await nectar.goals.list();
+    await nectar.health.read();
+    expect(sent.map(({ url }) => url)).toEqual(["https://api.test/api/goals", "https://api.test/health"]);
+  });
+
   test("becomes JSON without the parameters of the path", async () => {
     const { nectar, sent } = server();
     await nectar.journal.updateEntry({ id: "7", mood: null, title: "A walk" });
