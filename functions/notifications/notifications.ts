@@ -17,11 +17,12 @@ function present({ id, type, created_at, read_at, ...row }: SentNotification): N
   return { id, type, ...notificationText(type, data), data, created_at, read_at };
 }
 
-/** A page of the caller's notifications, newest first, and how many are unread. */
-export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
+/** A page of the caller's notifications, newest first, and how many of all are unread. */
+export async function listNotifications(tx: Tx, userId: string, { type, unread, cursor, limit }: NotificationQuery) {
   const { at, id } = cursor ?? FIRST_PAGE;
   const { notifications, unread_count } = await call(tx, "list_notifications", {
     userId,
+    type: type ?? null,
     unread,
     after: at,
     afterId: id,

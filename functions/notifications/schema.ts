@@ -58,7 +58,11 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-export const NotificationQuery = z.object({ ...pageFields(), unread: UnreadField });
+export const NotificationQuery = z.object({
+  ...pageFields(),
+  type: NotificationType.optional().meta({ description: "Only notifications of this type." }),
+  unread: UnreadField,
+});
 export type NotificationQuery = z.output<typeof NotificationQuery>;
 
 const QuietHours = z.object({ start: ClockTime, end: ClockTime });

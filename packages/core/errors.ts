@@ -162,7 +162,10 @@ const CATALOGUE = {
     413,
     "The picture is too large: send at most 4 MB in a form, and at most 20 MB to an upload address.",
   ],
-  "request.unsupported_media_type": [415, "The body has an unsupported media type."],
+  "request.unsupported_media_type": [
+    415,
+    "The body has an unsupported media type; send application/json, or the form of the operation.",
+  ],
   "checkin.unsupported_photo": [415, "The photo must be JPEG, PNG, WebP or HEIC."],
   "picture.unsupported": [415, "The picture must be JPEG, PNG, WebP or HEIC."],
   "ai.refused": [422, "The model refuses to draw this; change the text."],

@@ -12,7 +12,7 @@ export type Visibility = z.infer<typeof Visibility>;
 /** The query field for which entries, notebooks or goals a list returns. */
 export const Scope = z.enum(["all", "own", "shared", "public"]).default("all").meta({
   description:
-    "own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see.",
+    "own: yours. shared: shared with you through a team or organization, without those that all signed-in users may see. public: those that all signed-in users may see, yours included. all: everything that you may see.",
 });
 
 /** The visibility settings that entries, notebooks and goals have in common. */

@@ -35,7 +35,8 @@ export async function readForm(c: AppContext, maxBytes: number, tooLarge: ErrorC
   );
   const boundary = type?.[1] ?? type?.[2];
   if (boundary === undefined) {
-    throw new AppError("request.unsupported_media_type");
+    const sentence = "The body has an unsupported media type; send multipart/form-data with its boundary.";
+    throw new AppError("request.unsupported_media_type", { sentence });
   }
   return parseForm(await readBytes(c.req.raw, maxBytes, () => new AppError(tooLarge)), boundary);
 }

@@ -32,14 +32,19 @@ export async function readJsonBody(
   absent?: object,
 ): Promise<{ text: string; value: unknown }> {
   const isJson = /^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "");
-  if (!isJson && absent === undefined) throw new AppError("request.unsupported_media_type");
+  if (!isJson && absent === undefined) throw notJson();
   const text = await readTextBody(c, maxKb);
   if (text === "" && absent !== undefined) return { text, value: absent };
-  if (!isJson) throw new AppError("request.unsupported_media_type");
+  if (!isJson) throw notJson();
   const value = parse(text);
   const problem = findProblem(value);
   if (problem !== null) throw malformed(problem);
   return { text, value };
+}
+
+function notJson(): AppError {
+  const sentence = "The body has an unsupported media type; send application/json.";
+  return new AppError("request.unsupported_media_type", { sentence });
 }
 
 /**

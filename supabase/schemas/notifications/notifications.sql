@@ -92,7 +92,8 @@ comment on type private.notification_page is 'Notifications, newest first, and h
 
 -- The page begins after a row (its time and id).
 create function private.list_notifications(
-  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
+  p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamptz, p_after_id uuid,
+  p_max integer, p_max_counted integer
 ) returns private.notification_page
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -103,12 +104,15 @@ begin
       select row(n.id, n.type, n.data, private.rfc3339(n.created_at), null)::private.sent_notification
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
+        and ((select p_type) is null or n.type = (select p_type))
       order by n.created_at desc, n.id desc limit p_max
     );
   else
     v_page := array(
       select row(n.id, n.type, n.data, private.rfc3339(n.created_at), private.rfc3339(n.read_at))::private.sent_notification
-      from nectar.notifications n where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+      from nectar.notifications n
+      where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+        and ((select p_type) is null or n.type = (select p_type))
       order by n.created_at desc, n.id desc limit p_max
     );
   end if;
@@ -117,9 +121,9 @@ begin
     from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
   ))::private.notification_page;
 end $$;
-comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
-  'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';
-grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
+comment on function private.list_notifications(uuid, nectar.notification_type, boolean, timestamptz, uuid, integer, integer) is
+  'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type.';
+grant execute on function private.list_notifications(uuid, nectar.notification_type, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
 create trigger notifications__skip_blocked
   before insert on nectar.notifications

@@ -140,7 +140,9 @@ describe("the size and the media type of a body", () => {
     ["Application/JSON", 201],
     ["application/vnd.nectar+json", 201],
   ])("of type %s is %i", async (type, status) => {
-    expect((await send(entry('"t"'), { "content-type": type })).status).toBe(status);
+    const response = await send(entry('"t"'), { "content-type": type });
+    expect(response.status).toBe(status);
+    if (status === 415) expect(response.text).toContain("send application/json.");
   });
 });
 

@@ -41,6 +41,23 @@ describe("the list", () => {
     expect((await list(true)).unread_count).toBe(1);
   });
 
+  it("can be limited to a type, also of unread ones and over pages", async () => {
+    await notify(api, ada, "first");
+    const read = await notify(api, ada, "second");
+    await api.query`insert into nectar.notifications (user_id, type) values (${ada.id}, 'export_ready')`;
+    await api.post(`/api/notifications/${read}/read`, ada);
+    const list = (query: string) => api.get(`/api/notifications?${query}`, ada).ok();
+    const drops = await list("type=drop_received&limit=1");
+    expect(labelsOf(drops.notifications)).toEqual(["second"]);
+    const rest = await list(`type=drop_received&limit=1&cursor=${drops.next_cursor}`);
+    expect([labelsOf(rest.notifications), rest.next_cursor]).toEqual([["first"], null]);
+    const unread = await list("type=drop_received&unread=true");
+    expect([labelsOf(unread.notifications), unread.unread_count]).toEqual([["first"], 2]);
+    expect((await list("type=export_ready")).notifications).toMatchObject([{ type: "export_ready" }]);
+    expect((await list("type=comment")).notifications).toEqual([]);
+    await api.get("/api/notifications?type=drops", ada).invalid("type");
+  });
+
   it("refuses another filter", async () => {
     for (const unread of ["yes", ""]) await api.get(`/api/notifications?unread=${unread}`, ada).invalid("unread");
   });

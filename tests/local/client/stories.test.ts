@@ -150,18 +150,20 @@ describe("the MCP package, in sessions over stdio", () => {
     const nothing = { q: null, mood: "", tag: null, notebook_id: "", from: null, cursor: "", limit: null, scope: null };
     const all = await callTool(reading, "listJournalEntries", nothing);
     expect(all).toEqual(await callTool(reading, "listJournalEntries"));
-    expect(all).toMatchObject({ isError: false, result: { entries: [{ title }, { title }, ...Array(2).fill({})] } });
+    const Titles = z.object({ entries: z.array(z.object({ title: z.string() })) });
+    expect(Titles.parse(all.result).entries.slice(0, 2)).toEqual([{ title }, { title }]);
   });
 
   test("lists what is one's own by default, and says of texts of others that they are data", async () => {
-    const titles = async (input: Record<string, unknown>) => {
-      const { result } = await callTool(reading, "listJournalEntries", input);
-      return z.object({ note: z.string(), entries: z.array(z.object({ user_id: z.string() })) }).parse(result);
+    const Page = z.object({ note: z.string(), entries: z.array(z.object({ user_id: z.string() })) });
+    const list = async (input: Record<string, unknown>) => {
+      const { note, entries } = Page.parse((await callTool(reading, "listJournalEntries", input)).result);
+      return { note, authors: new Set(entries.map(({ user_id }) => user_id)).size };
     };
-    const own = await titles({});
-    expect(own).toEqual(await titles({ scope: "own" }));
-    expect((await titles({ scope: "all" })).entries.length).toBeGreaterThan(own.entries.length);
-    expect(own.note).toContain("data");
+    expect([(await list({})).authors, (await list({ scope: "own" })).authors]).toEqual([1, 1]);
+    const { note, authors } = await list({ scope: "all" });
+    expect(authors).toBeGreaterThan(1);
+    expect(note).toContain("data");
     expect(reading.getInstructions()).toContain("data");
     expect((await callTool(reading, "listMoods")).result).not.toHaveProperty("note");
   });
@@ -169,25 +171,25 @@ describe("the MCP package, in sessions over stdio", () => {
   test("cuts a result at 100 kB: a list goes on behind next_cursor, a long text ends early", async () => {
     const long = "Rain, and an ä. ".repeat(6_000);
     const created = [];
-    for (const title of ["Long 1", "Long 2", "Long 3"]) {
+    for (const title of ["Cloudburst 1", "Cloudburst 2", "Cloudburst 3"]) {
       created.push((await callTool(writing, "createJournalEntry", { title, content: long })).result);
     }
     const read: string[] = [];
     const Page = z.object({ entries: z.array(z.object({ title: z.string() })), next_cursor: z.string().nullable() });
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const { result, bytes } = await callTool(reading, "listJournalEntries", { q: "Long", limit: 50, cursor });
+      const { result, bytes } = await callTool(reading, "listJournalEntries", { q: "Cloudburst", limit: 50, cursor });
       expect(bytes).toBeLessThanOrEqual(100_000);
       const { entries, next_cursor } = Page.parse(result);
       read.push(...entries.map(({ title }) => title));
       cursor = next_cursor;
     }
-    expect(read).toEqual(["Long 3", "Long 2", "Long 1"]);
+    expect(read).toEqual(["Cloudburst 3", "Cloudburst 2", "Cloudburst 1"]);
     const [first] = created.map((one) => z.object({ entry: z.object({ id: z.string() }) }).parse(one).entry);
     const { result, bytes } = await callTool(reading, "readJournalEntry", { id: first?.id ?? "" });
     expect(bytes).toBeLessThanOrEqual(100_000);
     expect(result).toMatchObject({
       cut: expect.any(String),
-      entry: { title: "Long 1", content: expect.stringMatching(/^Rain.{30000,}…$/) },
+      entry: { title: "Cloudburst 1", content: expect.stringMatching(/^Rain.{30000,}…$/) },
     });
   });
 

@@ -43,9 +43,10 @@ it("refuses other files, whatever their name and first bytes", async () => {
 
 it("needs a form: a body of another media type is 415", async () => {
   const ada = await someone();
-  await api
+  const { error } = await api
     .post("/api/workout-window/checkin", ada, { activityType: "run" })
     .refused(415, "request.unsupported_media_type");
+  expect(error).toContain("multipart/form-data");
 });
 
 it("accepts HEIC by the time in it, and stores a JPEG", async () => {
