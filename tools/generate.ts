@@ -12,13 +12,14 @@ import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { privacyTables } from "./privacy-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
+import { misfittingExamples } from "./reference/example-fit.ts";
 import { mcpTools } from "./reference/mcp-tools.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
 
 /**
- * Writes all generated files in the order in which they need each other, and records examples and the matrix of access if
- * operations are missing there. With `--check` it only lists what is not up to date, with `--all` it records all of them.
+ * Writes all generated files in the order in which they need each other. It records examples that are missing or do not fit
+ * the reference, and the matrix of access if operations are missing there. With `--check` it only lists what is not up to date, with `--all` it records all of them.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
@@ -51,9 +52,10 @@ put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 
 const recorded = Object.keys(JSON.parse(read("tools/reference/examples.json")));
-const unrecorded = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
-if (unrecorded.length > 0 || recordsAll) {
-  record("tools/reference/examples.json", "tests/examples/record.ts", ...(recordsAll ? [] : unrecorded));
+const missing = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
+const unfit = [...missing, ...reference.misfits];
+if (unfit.length > 0 || recordsAll) {
+  record("tools/reference/examples.json", "tests/examples/record.ts", ...(recordsAll ? [] : unfit));
   writeReference();
 }
 
@@ -133,7 +135,7 @@ function writeReference() {
       route: `${method.toUpperCase()} ${path}`,
     })),
   );
-  return { ...readOperations(document), version: info.version, routes };
+  return { ...readOperations(document), version: info.version, routes, misfits: misfittingExamples(document) };
 }
 
 function read(file: string): string {

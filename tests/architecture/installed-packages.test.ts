@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
@@ -13,6 +13,30 @@ const Package = z.object({
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
 const { packages } = z.object({ packages: z.record(z.string(), Package) }).parse(read("package-lock.json"));
 const { allowScripts } = z.object({ allowScripts: z.record(z.string(), z.boolean()) }).parse(read("package.json"));
+
+test("pages that install our packages, which are not published, say how to pack them", () => {
+  const pages = globSync(["*.md", "docs/**/*.md", "packages/*/*.md"], { cwd: new URL("../../", import.meta.url) });
+  const [guide] = blocksWithOurPackages("docs/guide/README.md");
+  expect(guide).toMatch(/^npm pack -w packages\/client -w packages\/mcp --pack-destination/);
+  const blocks = pages.flatMap((page) => blocksWithOurPackages(page).map((block) => ({ page, block })));
+  expect(blocks.length).toBeGreaterThanOrEqual(3);
+  for (const { page, block } of blocks) {
+    expect.soft(block, page).toContain(guide?.split("\n")[0]);
+    expect.soft(block, page).not.toMatch(/npm install.*@nectar\//);
+  }
+});
+
+/** The commands of a page that install a package of this repository. */
+function blocksWithOurPackages(page: string): string[] {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+  return [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) =>
+    /npm install.*nectar/.test(block) ? [block] : [],
+  );
+}
+
+test("npm does not warn of the Node that runs it: the scripts have one of their own", () => {
+  expect(readFileSync(new URL("../../.npmrc", import.meta.url), "utf8")).toMatch(/^loglevel=error$/m);
+});
 
 const FOLDER = "node_modules/";
 const installable = Object.entries(packages)

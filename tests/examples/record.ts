@@ -16,7 +16,7 @@ import { serveLocally } from "#local/support/listen";
 import { freePort } from "#local/support/ports";
 import { printedProgress } from "#local/support/progress";
 import { closeSuperuser } from "#tests/people";
-import { recorderOf } from "./recorder.ts";
+import { recorderOf, saysTheSame } from "./recorder.ts";
 import { takeTour } from "./tour.ts";
 
 /**
@@ -62,7 +62,7 @@ try {
   });
   await closeSuperuser(stack.databaseUrl);
   const recorded = recorder.examples();
-  const examples = chosen.length === 0 ? recorded : withChosen(recorded);
+  const examples = withKept(recorded);
   writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
   const missing = endpoints.map(({ definition }) => definition.id).filter((id) => examples[id] === undefined);
   console.log(`Recorded ${endpoints.length - missing.length} of ${endpoints.length} operations.`);
@@ -76,10 +76,13 @@ try {
 }
 process.exit();
 
-/** The examples that the file has, with the chosen ones recorded again. */
-function withChosen(recorded: Record<string, unknown>): Record<string, unknown> {
-  const kept = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, "utf8")));
-  const examples = { ...kept, ...Object.fromEntries(chosen.map((id) => [id, recorded[id]])) };
+/** The recorded examples, but those of the file that were not chosen or that say the same. */
+function withKept(recorded: Record<string, unknown>): Record<string, unknown> {
+  const earlier = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, "utf8")));
+  const isKept = (id: string) => (chosen.length > 0 && !chosen.includes(id)) || saysTheSame(earlier[id], recorded[id]);
+  const kept = Object.entries(earlier).filter(([id]) => isKept(id));
+  const known = chosen.length > 0 ? { ...earlier, ...recorded } : recorded;
+  const examples = { ...known, ...Object.fromEntries(kept) };
   return Object.fromEntries(Object.entries(examples).toSorted(([one], [other]) => one.localeCompare(other)));
 }
 

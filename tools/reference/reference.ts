@@ -5,6 +5,12 @@ import { ErrorBody } from "#http/response/error-response";
 import packageJson from "../../package.json" with { type: "json" };
 import { components, jsonSchema, operationOf, type QuotaLimits } from "./document.ts";
 
+const SIGN_IN = `\`\`\`
+curl "$SUPABASE_URL/auth/v1/token?grant_type=password" -H "apikey: $PUBLISHABLE_KEY" \\
+  -H "Content-Type: application/json" -d '{"email": "demo@nectar.local", "password": "nectar-demo"}'
+{"access_token": "eyJ...", "expires_in": 3600, "refresh_token": "...", ...}
+\`\`\``;
+
 /** Builds the OpenAPI document from the definitions of all endpoints. */
 export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[], limits: QuotaLimits): object {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -20,7 +26,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
     info: {
       title: "Nectar",
       version: packageJson.version,
-      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Programs send a personal token (\`POST /api/user/tokens\`) to the operations whose \`x-scope\` it has. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nA response to a write may carry \`x-nectar-position\`. Send the greatest one of the last minute with your reads, or an empty one: they may then be served by a replica of the database, which has that write. Without the header, nothing that you read is old.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
+      description: `Journaling, accountability and encouragement. Users sign up and sign in with Supabase Auth, at the address and with the publishable key of the service's project, and send the access token as a bearer token:\n\n${SIGN_IN}\n\nTo sign up, send \`{"email", "password", "data": {"full_name"}}\` to \`/auth/v1/signup\`. A token lasts for an hour; \`grant_type=refresh_token\` with the \`refresh_token\` of the response makes the next one. Supabase's libraries do all this.\n\nPrograms send a personal token (\`POST /api/user/tokens\`) to the operations whose \`x-scope\` it has. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nA response to a write may carry \`x-nectar-position\`. Send the greatest one of the last minute with your reads, or an empty one: they may then be served by a replica of the database, which has that write. Without the header, nothing that you read is old.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],

@@ -22,7 +22,10 @@ const ANY_TYPE = ["string", "number", "boolean", "null"];
  */
 export function strictSchema(schema: unknown): Fields {
   const { type, const: only, anyOf, description, default: byDefault, ...rest } = Fields.parse(schema);
-  const about = { description, default: byDefault };
+  const about = {
+    ...(description !== undefined && { description }),
+    ...(byDefault !== undefined && { default: byDefault }),
+  };
   if (anyOf !== undefined) return { ...about, anyOf: z.array(z.unknown()).parse(anyOf).flatMap(alternatives) };
   if (only !== undefined) return strictSchema({ ...rest, ...about, type, enum: [only] });
   if (typeof type === "string") return plainSchema({ ...about, ...rest, type });

@@ -5,11 +5,10 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
-import { link, npm, type Project, ROOT } from "./stories.ts";
+import { link, type Project } from "./stories.ts";
 
-/** Packs the MCP package as npm publishes it, and puts it beside the client of a project. @returns its program */
+/** Puts the packed MCP package beside the client of a project. @returns its program */
 export async function addMcp({ folder }: Project): Promise<string> {
-  await npm(["pack", "--pack-destination", folder], join(ROOT, "packages/mcp"));
   const [tarball = ""] = globSync("nectar-mcp-*.tgz", { cwd: folder });
   const target = join(folder, "node_modules/@nectar/mcp");
   mkdirSync(target, { recursive: true });

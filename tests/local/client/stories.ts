@@ -66,12 +66,14 @@ export interface Project {
   remove(): void;
 }
 
-/** Packs the client as npm publishes it, and installs it in an empty folder. */
+/** Packs both packages with the command of the guide, and installs the client in an empty folder. */
 export async function newProject(): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), "nectar-client-"));
-  const { stdout } = await npm(["pack", "--json", "--pack-destination", folder], join(ROOT, "packages/client"));
-  const [tarball] = globSync("*.tgz", { cwd: folder });
-  const packed = [...stdout.matchAll(/^\s+"path": "(.*)",$/gm)].map(([, path = ""]) => path);
+  const [pack = ""] = /^npm pack .*$/m.exec(readFileSync(join(ROOT, "docs/guide/README.md"), "utf8")) ?? [];
+  await npm(pack.replace("~/my-app", folder).split(" ").slice(1), ROOT);
+  const [tarball = ""] = globSync("nectar-client-*.tgz", { cwd: folder });
+  const { stdout } = await run("tar", ["-tzf", join(folder, tarball)]);
+  const packed = [...stdout.matchAll(/^package\/(.+)$/gm)].map(([, path = ""]) => path);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "story", private: true, type: "module" }));
   await npm(["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], folder);
   // Packages that the pages install as well, without downloading them again.
