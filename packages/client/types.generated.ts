@@ -2098,7 +2098,7 @@ export type ListJournalEntriesInput = {
   date_from?: string;
   /** Only entries about this day or an earlier one. */
   date_to?: string;
-  /** own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see. */
+  /** own: yours. shared: shared with you through a team or organization, without those that all signed-in users may see. public: those that all signed-in users may see, yours included. all: everything that you may see. */
   scope?: "all" | "own" | "shared" | "public";
   /** `-created_at` is newest first, `created_at` is oldest first. `-entry_date` and `entry_date` are by the day that an entry is about, and on the same day by creation time. */
   sort?: "created_at" | "-created_at" | "entry_date" | "-entry_date";
@@ -2174,7 +2174,7 @@ export type ListNotebooksInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
-  /** own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see. */
+  /** own: yours. shared: shared with you through a team or organization, without those that all signed-in users may see. public: those that all signed-in users may see, yours included. all: everything that you may see. */
   scope?: "all" | "own" | "shared" | "public";
 };
 
@@ -2189,6 +2189,8 @@ export type ListNotificationsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
+  /** Only notifications of this type. */
+  type?: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received" | "goal_update" | "comment" | "token_created";
   /** true: only unread ones; false: all. */
   unread?: boolean;
 };

@@ -247,8 +247,8 @@ export interface Functions {
   list_my_invitations: { arguments: { after: Date | string; afterId: string; max: number }; result: ReceivedInvitation[] };
   /** Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id). */
   list_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableNotebooks>[]; row: Selectable<ReadableNotebooks> };
-  /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread, up to a maximum. */
-  list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
+  /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type. */
+  list_notifications: { arguments: { userId: string; type: NotificationType | null | undefined; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions. */

@@ -79,6 +79,8 @@ DROP POLICY "a person sees their own role" ON "nectar"."user_roles";
 
 DROP FUNCTION "private"."canonical_time_zone"(text);
 
+DROP FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer);
+
 DROP FUNCTION "private"."lock_moderation"(uuid);
 
 DROP FUNCTION "private"."read_matching"(date, uuid[]);
@@ -504,6 +506,38 @@ begin
 exception when invalid_parameter_value then
   raise warning 'This PostgreSQL does not know the time zone %; UTC is used instead.', p_zone;
   return 'UTC';
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_notifications(p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_max_counted integer)
+ RETURNS private.notification_page
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_page private.sent_notification[];
+begin
+  if p_unread then
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), null)::private.sent_notification
+      from nectar.notifications n
+      where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
+        and ((select p_type) is null or n.type = (select p_type))
+      order by n.created_at desc, n.id desc limit p_max
+    );
+  else
+    v_page := array(
+      select row(n.id, n.type, n.data, private.rfc3339(n.created_at), private.rfc3339(n.read_at))::private.sent_notification
+      from nectar.notifications n
+      where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+        and ((select p_type) is null or n.type = (select p_type))
+      order by n.created_at desc, n.id desc limit p_max
+    );
+  end if;
+  return row(v_page, (
+    select count(*)::integer
+    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
+  ))::private.notification_page;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_pictures(p_entry_ids uuid[])
@@ -1170,6 +1204,8 @@ COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
+COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type.';
+
 COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
@@ -1207,6 +1243,10 @@ GRANT EXECUTE ON FUNCTION "private"."delete_token"(uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 
 GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_fairly"(uuid, boolean) FROM PUBLIC;
 
