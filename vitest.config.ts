@@ -6,7 +6,8 @@ import { keepTemporaryFilesInMemory } from "./tests/support/temporary-files.ts";
 
 keepTemporaryFilesInMemory();
 
-const setupFiles = ["tests/support/seeded-properties.ts"];
+const COUNT = "tests/support/count-made.ts";
+const setupFiles = ["tests/support/seeded-properties.ts", COUNT];
 
 /** Files take turns in a process that keeps its modules: loading all groups again takes longer than most files' tests. */
 const SHARED = { isolate: false };
@@ -40,23 +41,24 @@ function browserProjects() {
     console.warn("No Chromium found: the browser tests are left out (install chromium, or set CHROMIUM_PATH).");
     return [];
   }
-  return [{ test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...PATIENT } }];
+  return [{ test: { name: "browser", include: ["tests/browser/**/*.test.ts"], setupFiles: [COUNT], ...PATIENT } }];
 }
 
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/global-setup.ts", "tests/support/declared-errors.ts"],
+    reporters: ["default", "tests/support/test-times.ts"],
     pool: "forks",
     // Two more than the build server has processors: tests also wait, for the database and for timeouts.
     maxWorkers: 4,
     sequence: { sequencer: ProjectsInOrder },
     projects: [
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...PATIENT, ...SHARED } },
-      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...PATIENT } },
+      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], setupFiles: [COUNT], ...PATIENT } },
       withStack("api"),
       withStack("database"),
       withStack("deploy", { isolate: true }),
-      { test: { name: "local", include: ["tests/local/**/*.test.ts"], ...PATIENT } },
+      { test: { name: "local", include: ["tests/local/**/*.test.ts"], setupFiles: [COUNT], ...PATIENT } },
       ...browserProjects(),
     ],
   },

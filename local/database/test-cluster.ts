@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,6 +38,9 @@ export interface TestDatabase {
   apiUrl: string;
 }
 
+/** Where each new database is published, for those who count them. */
+export const DATABASE_CREATED = "nectar.database.created";
+const created = channel(DATABASE_CREATED);
 const TEMPLATE = "nectar_template";
 /** Another one than that of `npm run dev`, with which deployed functions refuse to start. */
 const API_PASSWORD = "nectar-api-test";
@@ -80,6 +84,7 @@ export async function createHostedProject(server: Pick<PostgresServer, "urlOf">,
   await withConnection(server.urlOf("postgres"), (client) =>
     client.query(`create database ${pg.escapeIdentifier(name)}`),
   );
+  created.publish(name);
   await createSupabaseSchemas(server.urlOf(name));
   return ownAsHostedProject(server.urlOf(name));
 }
@@ -100,6 +105,7 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
     // Copying files takes half as long as copying pages through the log, because nothing waits for the disk here.
     client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)} strategy file_copy`),
   );
+  created.publish(name);
   return databaseOf(cluster, name);
 }
 

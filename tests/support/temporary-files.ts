@@ -13,6 +13,10 @@ export function keepTemporaryFilesInMemory(): void {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     if (Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES) process.env.TMPDIR ??= IN_MEMORY;
+    else if (process.env.TMPDIR === undefined)
+      console.warn(
+        `${IN_MEMORY} has less than 8 GB: the databases of tests are on disk, which may take ten times as long.`,
+      );
   } catch {
     // There is no such folder on other systems than Linux.
   }
