@@ -132,7 +132,7 @@ export type CheckInUpdate = z.output<typeof CheckInUpdate>;
 
 export const GoalQuery = z.object({
   ...pageFields(),
-  scope: Scope.unwrap().default("own"),
+  scope: Scope.unwrap().default("own").meta({ description: Scope.description }),
   status: GoalStatus.optional().meta({ description: "Only goals with this status." }),
 });
 export type GoalQuery = z.output<typeof GoalQuery>;

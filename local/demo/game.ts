@@ -1,14 +1,13 @@
 import type pg from "pg";
 import { drawnCheckIn, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
 import { drawSyntheticPeople } from "#core/game/synthetic-people";
-import { isEarly } from "#core/game/time";
+import { DEFAULT_GRACE_MINUTES, isEarly } from "#core/game/time";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
 import { date, idOf, type Past } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
 
 /** Share of days on which the people of the demo data check in. */
 const HUMAN_PROBABILITY = 0.8;
-const GRACE_MINUTES = 15;
 
 /** All have played for a while. */
 const EFFECTIVE_FROM = "2026-01-01";
@@ -92,13 +91,13 @@ export async function writeHumanCheckIns(
       activity_type,
       photo_timestamp: moment,
       status: isPending ? "pending" : "verified",
-      is_early: isEarly(window, moment, GRACE_MINUTES),
+      is_early: isEarly(window, moment, DEFAULT_GRACE_MINUTES),
       checked_in_at: moment,
     };
   });
   const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
     "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
-    [JSON.stringify(checkIns), now, GRACE_MINUTES],
+    [JSON.stringify(checkIns), now, DEFAULT_GRACE_MINUTES],
   );
   await client.query("update nectar.workout_checkins set created_at = photo_timestamp where id = any ($1)", [
     recorded[0]?.checkin_ids,

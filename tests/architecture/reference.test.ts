@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readConfig } from "#config/config";
+import { EARLY_MINUTES } from "#core/game/time";
 import { allApps } from "#functions/all";
 import { servicesFor } from "#http/services/services-for";
 import { maxBytesOf } from "#tests/sample-body";
@@ -15,6 +16,7 @@ const Reference = z.object({
       z.string(),
       z.object({
         operationId: z.string(),
+        parameters: z.array(z.object({ name: z.string(), description: z.string().optional() })).default([]),
         requestBody: z.object({ content: Content }).optional(),
         responses: z.record(z.string(), z.object({ description: z.string().optional(), content: Content.optional() })),
       }),
@@ -73,6 +75,27 @@ function schemasIn(schema: unknown, named: Readonly<Record<string, unknown>>): u
 }
 
 describe("the reference", () => {
+  test("describes every parameter", () => {
+    const bare = operations.flatMap(({ operationId, parameters }) =>
+      parameters.flatMap(({ name, description }) => (description ? [] : [`${operationId} ${name}`])),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test("has as many operations as README.md says", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    expect(readme).toContain(` ${operations.length} operations `);
+  });
+
+  test("says the grace and the early bonus by their rules", () => {
+    const { operations: all, schemas } = readOperations(read("openapi.json"));
+    const text = JSON.stringify([all, [...Object.entries(schemas)]]);
+    const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
+    const grace = `(${config.checkinGraceMinutes} minutes, unless the operator has set another time)`;
+    expect(text.split(grace).length).toBeGreaterThan(2);
+    expect(text).toContain(`in the first ${EARLY_MINUTES} minutes of the window`);
+  });
+
   test("limits every list in a request, so that a long one is refused before its elements are looked at", () => {
     const { operations: all, schemas } = readOperations(read("openapi.json"));
     const unlimited = all.filter(({ body, parameters }) =>

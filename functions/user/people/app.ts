@@ -33,7 +33,7 @@ export function usersApp(services: Services) {
           "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.",
         guard: user,
         replica: "shared",
-        params: { id: Uuid },
+        params: { id: Uuid.meta({ description: "The id of the user." }) },
         response: UserResponse,
         errors: ["user.not_found"],
       },

@@ -13,6 +13,7 @@ import {
   CheckInResponse,
   CheckInsQuery,
   CheckInsResponse,
+  GRACE,
   NewCheckInResponse,
   Review,
   ReviewListResponse,
@@ -49,8 +50,7 @@ export const checkInRoutes: readonly Endpoint[] = [
     {
       id: "createWorkoutCheckIn",
       summary: "Check in with a photo taken in your window",
-      description:
-        "The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address.",
+      description: `The time in the photo decides: it must be in your window, or in the grace before or after it (${GRACE}). You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address.`,
       guard: userOrProgram("game:write"),
       body: checkInForm,
       takesPhoto: true,

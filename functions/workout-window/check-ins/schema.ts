@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { DEFAULT_GRACE_MINUTES, EARLY_MINUTES } from "#core/game/time";
 import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -30,14 +31,16 @@ const CheckInReviewed = z
   })
   .meta({ id: "CheckInReviewed" });
 
+/** How long before and after its window a photo may be taken, as the reference says it. */
+export const GRACE = `${DEFAULT_GRACE_MINUTES} minutes, unless the operator has set another time`;
+
 /** The chips of a check-in, part by part. */
 const Breakdown = z
   .object({
     base: z.number().meta({ description: "1 for the check-in." }),
     chain: z.number().meta({ description: "1 if the chain continues." }),
     early: z.number().meta({
-      description:
-        "0.5 if the photo was taken in the first 30 minutes of the window, or within the 15 minutes before it.",
+      description: `0.5 if the photo was taken in the first ${EARLY_MINUTES} minutes of the window, or in the grace before it (${GRACE}).`,
     }),
     streak: z.number().meta({ description: "2 from the seventh verified game date in a row." }),
     raw: z.number().meta({ description: "The sum of the four parts." }),

@@ -20,8 +20,11 @@ export interface WindowInstants {
 
 const WINDOW_MINUTES = 120;
 
+/** The grace around a window where `CHECKIN_GRACE_MINUTES` is not set, for sentences; a test compares both. */
+export const DEFAULT_GRACE_MINUTES = 15;
+
 /** A check-in is early until this long after the start of its window. */
-const EARLY_MINUTES = 30;
+export const EARLY_MINUTES = 30;
 
 const MINUTE = 60_000;
 const MINUTES_PER_DAY = 24 * 60;

@@ -82,7 +82,7 @@ comment on column nectar.workout_checkins.photo_timestamp is
 comment on column nectar.workout_checkins.chain_status is
   'continued or broken, by the result of the previous person in the chain; follows it until a battle has ended with the chips of this check-in.';
 comment on column nectar.workout_checkins.is_early is
-  'Whether it was within the first 30 minutes of the window, or in the grace before it.';
+  'Whether it earned the early bonus.';
 comment on column nectar.workout_checkins.has_streak is
   'Whether it is at least the seventh verified day in a row; follows reviews of the days before as chain_status follows the previous person.';
 comment on column nectar.workout_checkins.battle_chips_earned is 'Counts for the battle only while the status is verified.';
