@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { readConfig } from "#config/config";
 import { onStopSignals } from "#ops/server/signals";
 import { demoDataMark } from "./database/data-folder.ts";
 import { demoAccounts } from "./demo/data.ts";
@@ -123,6 +124,7 @@ async function startEverything(
     pages: standInPages(localVendors(settings), outside),
     dataFolder: settings.dataFolder,
     accounts: options.seed ? demoAccounts : [],
+    superAdmins: [...readConfig(variables).superAdminEmails],
   };
   await progress.step("API", async () => {
     const api = await options.createApi(variables);
@@ -140,12 +142,12 @@ async function startEverything(
   return summary;
 }
 
-/** The pages show the game as the super admin sees it; null without demo data. */
+/** The pages show the game as a super admin of the demo data sees it; null if none of its accounts is one. */
 function gameToShow(
-  { accounts, supabaseUrl, publishableKey }: DevSummary,
+  { accounts, superAdmins, supabaseUrl, publishableKey }: DevSummary,
   variables: Record<string, string>,
 ): GamePageOptions | null {
-  const account = accounts.find(({ email }) => email === variables.SUPER_ADMIN_EMAILS);
+  const account = accounts.find(({ email }) => superAdmins.includes(email));
   const cronSecret = variables.WORKOUT_WINDOW_CRON_SECRET ?? "";
   return account === undefined ? null : { account, supabaseUrl, publishableKey, cronSecret };
 }

@@ -15,6 +15,8 @@ export interface DevSummary {
   dataFolder: string;
   /** Empty when the stack runs without demo data. */
   accounts: readonly DemoAccount[];
+  /** Addresses of `SUPER_ADMIN_EMAILS`, in lower case. */
+  superAdmins: readonly string[];
 }
 
 /** Every part that runs, with its location. */
@@ -27,6 +29,7 @@ export function locationsOf(summary: DevSummary): (readonly [name: string, locat
     ["Database", summary.databaseUrl],
     ...summary.vendors.map(({ name, location }) => [name, location] as const),
     ["Data and logs", summary.dataFolder],
+    ...summary.superAdmins.map((address) => ["Super admin", address] as const),
   ];
 }
 

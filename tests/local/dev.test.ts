@@ -42,6 +42,7 @@ describe("a running stack", () => {
       expect(output).toContain(`http://127.0.0.1:${stack.environment[name]}`);
     }
     expect(output).toContain("From your environment instead of the local default: SUPER_ADMIN_EMAILS");
+    expect(output).toMatch(/Super admin +root@example\.com\n/);
   });
 
   test("serves a home page that needs no network", async () => {

@@ -14,6 +14,7 @@ async function linksOf(accounts: readonly (typeof account)[], game: typeof GAME 
     {
       ...SUPABASE,
       accounts,
+      superAdmins: [],
       apiUrl: "http://localhost",
       databaseUrl: "postgresql://127.0.0.1:9/postgres",
       vendors: [],
