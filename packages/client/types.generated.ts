@@ -522,7 +522,7 @@ export type ChipBreakdown = {
   base: number;
   /** 1 if the chain continues. */
   chain: number;
-  /** 0.5 if the photo was taken in the first 30 minutes of the window, or within the 15 minutes before it. */
+  /** 0.5 if the photo was taken in the first 30 minutes of the window, or in the grace before it (15 minutes, unless the operator has set another time). */
   early: number;
   /** 2 from the seventh verified game date in a row. */
   streak: number;
@@ -2028,6 +2028,7 @@ export type ListGoalsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
+  /** own: yours. shared: shared with you through a team or organization, without those that all signed-in users may see. public: those that all signed-in users may see, yours included. all: everything that you may see. */
   scope?: "all" | "own" | "shared" | "public";
   /** Only goals with this status. */
   status?: "active" | "paused" | "completed" | "abandoned";
@@ -3799,6 +3800,7 @@ export type ReadUsageResponse = {
 };
 
 export type ReadUserInput = {
+  /** The id of the user. */
   id: string;
 };
 
@@ -5994,7 +5996,7 @@ export interface Operations {
     /**
      * Check in with a photo taken in your window.
      *
-     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address. Up to 30 of your photos are examined per UTC day.
+     * The time in the photo decides: it must be in your window, or in the grace before or after it (15 minutes, unless the operator has set another time). You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address. Up to 30 of your photos are examined per UTC day.
      */
     createCheckIn(input: CreateWorkoutCheckInInput, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
     /**

@@ -1146,7 +1146,7 @@ export interface WorkoutCheckins {
   id: Generated<string>;
   /** Whether its battle had ended with its chips when it was rejected; if it is verified again, they stay there. */
   is_counted: Generated<boolean>;
-  /** Whether it was within the first 30 minutes of the window, or in the grace before it. */
+  /** Whether it earned the early bonus. */
   is_early: Generated<boolean>;
   /** When the photo says that it was taken; null without a photo or without a time in it. */
   photo_timestamp: string | null;

@@ -1188,6 +1188,8 @@ COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner
 
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
 
+COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned the early bonus.';
+
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
