@@ -994,8 +994,8 @@ begin
   perform now() at time zone new.timezone;
   return new;
 exception when invalid_parameter_value then
-  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid', column = 'timezone',
-    hint = 'is not known to the database';
+  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid',
+    column = 'timezone', hint = 'is not known to the database';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)

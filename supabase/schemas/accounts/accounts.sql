@@ -96,8 +96,8 @@ begin
   perform now() at time zone new.timezone;
   return new;
 exception when invalid_parameter_value then
-  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid', column = 'timezone',
-    hint = 'is not known to the database';
+  raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid',
+    column = 'timezone', hint = 'is not known to the database';
 end $$;
 comment on function private.require_known_zone() is
   'Refuses a time zone that PostgreSQL does not know.';
