@@ -1957,11 +1957,15 @@ export interface PrivateUnsettledShares {
   after_id: Generated<string>;
   /** With after_id: the last entry that was written. They are written newest first. */
   after_time: Generated<string>;
+  /** Whose entries were shared with a deleted group. */
+  author_ids: Generated<string[]>;
   group_id: string | null;
   id: Generated<string>;
   notebook_id: string | null;
   /** When its entries were last written. The sources take turns. */
   settled_at: Generated<string>;
+  /** The teams of a deleted organization with entries, which went with it. */
+  team_ids: Generated<string[]>;
   user_id: string | null;
   /** The audiences that may no longer see the entries. */
   withdrawn_from: Generated<string[]>;

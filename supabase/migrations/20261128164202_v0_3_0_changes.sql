@@ -77,6 +77,10 @@ DROP POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens";
 
 DROP POLICY "a person sees their own role" ON "nectar"."user_roles";
 
+DROP TRIGGER "organizations__settle_shares" ON "nectar"."organizations";
+
+DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
+
 DROP FUNCTION "private"."canonical_time_zone"(text);
 
 DROP FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer);
@@ -85,11 +89,19 @@ DROP FUNCTION "private"."lock_moderation"(uuid);
 
 DROP FUNCTION "private"."read_matching"(date, uuid[]);
 
+DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
+
+DROP FUNCTION "private"."settle_deleted_group"();
+
 DROP PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid);
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "email" text;
 
 ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp(3) with time zone;
+
+ALTER TABLE "private"."unsettled_shares" ADD COLUMN "team_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
+
+ALTER TABLE "private"."unsettled_shares" ADD COLUMN "author_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
 
 CREATE OR REPLACE FUNCTION private.accept_import(p_id uuid, p_pictures integer)
  RETURNS boolean
@@ -221,17 +233,6 @@ begin
   where excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end <= v_max_units;
   if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.delete_block(p_user_id uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_pair(private.actor_id(), p_user_id, false);
-  delete from nectar.blocks b where b.user_id = private.actor_id() and b.blocked_id = p_user_id;
-  return found;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
@@ -678,25 +679,6 @@ begin
   return v_groups;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared boolean)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_least constant text := least(p_one, p_other);
-  v_greatest constant text := greatest(p_one, p_other);
-begin
-  if p_shared then
-    perform pg_advisory_xact_lock_shared(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
-  else
-    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
-    -- What either of them sends to a room, in one order for both.
-    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_least, 0));
-    perform pg_advisory_xact_lock(hashtextextended('block ' || v_greatest || ' ' || v_greatest, 0));
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.lock_picture(p_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -811,28 +793,6 @@ begin
       where r.user_id = n.user_id and r.created_at > now() - interval '3 days' and r.type = 'chain_update'
         and r.data -> 'date' = to_jsonb(p_date)
     ));
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- A statement of its own: the next one reads the blocks when it begins, and may then wait for a notification.
-  perform private.lock_pair(p_caused_by, p_caused_by, true);
-  insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
-  where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai
-    and p.id <> all ((select private.blocked_users())::uuid[])
-  -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
-  -- private.notify_added_member does.
-  order by p.id for key share of p skip locked
-  on conflict (user_id, room_id, type) where read_at is null and room_id is not null do update set
-    -- The name is that of a single cause.
-    data = excluded.data - 'full_name' || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
-    -- What several people cause has no single cause.
-    caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_tables_to_realtime()
@@ -1007,6 +967,21 @@ begin
   for key share of p;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_teams_of_deleted_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.unsettled_shares (group_id, team_ids)
+  values (old.id, array(
+    select t.id from nectar.teams t
+    where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
+  ));
+  return old;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.request_erasure(p_is_now boolean, p_moment timestamp with time zone)
  RETURNS private.erasure_times
  LANGUAGE plpgsql
@@ -1048,6 +1023,98 @@ begin
 exception when invalid_parameter_value then
   raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid',
     column = 'timezone', hint = 'is not known to the database';
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[], p_team_ids uuid[] DEFAULT '{}'::uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
+  v_batch record;
+  v_source private.unsettled_shares;
+begin
+  v_batch := private.settle_entries(
+    (
+      gen_random_uuid(), p_notebook_id, p_group_id, p_user_id, p_withdrawn_from, 'infinity',
+      '00000000-0000-0000-0000-000000000000', now(), p_team_ids, '{}'
+    )::private.unsettled_shares,
+    greatest(private.max_settled_at_once() - v_written, 0), false
+  );
+  perform set_config('nectar.settled_entries', (v_written + v_batch.entries)::text, true);
+  -- After as many entries as a transaction writes, a change without entries must leave no row.
+  if not v_batch.is_done and cardinality(private.unsettled_entries(v_batch.source, 1)) > 0 then
+    v_source := v_batch.source;
+    if v_source.user_id is null then
+      v_source.author_ids := array(
+        select distinct e.user_id from nectar.journal_entries e
+        where e.team_id = any (p_team_ids || p_group_id) or e.org_id = p_group_id
+      );
+    end if;
+    insert into private.unsettled_shares select v_source.*;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_deleted_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_team_ids uuid[];
+begin
+  delete from private.unsettled_shares s where s.group_id = old.id and s.user_id is null
+    returning s.team_ids into v_team_ids;
+  perform private.settle(null, old.id, null, '{}', v_team_ids);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_deleted_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Withdrawn from no one: a group that does not exist has no members.
+  if exists (select from nectar.organizations o where o.id = old.org_id) then
+    perform private.settle(null, old.id, null, '{}');
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_row constant jsonb := to_jsonb(coalesce(new, old));
+  v_user_id constant uuid := v_row ->> 'user_id';
+  v_group_id constant uuid := v_row ->> tg_argv[0];
+  v_table text;
+begin
+  -- A deleted group settles what was shared with it by itself, an organization also for its teams, and entries of a
+  -- deleted account go with it.
+  if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
+    or not exists (select from nectar.organizations o where o.id = (v_row ->> 'org_id')::uuid)
+    or not exists (select from nectar.profiles p where p.id = v_user_id)
+  then
+    return null;
+  end if;
+  -- Setting the columns to what they are makes the trigger compute the audience again.
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t set team_id = t.team_id, org_id = t.org_id
+       where t.user_id = $1 and (t.team_id = $2 or t.org_id = $2)', v_table
+    ) using v_user_id, v_group_id;
+  end loop;
+  perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)
@@ -1179,6 +1246,61 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.unsettled_entries(p_source private.unsettled_shares, p_max_entries integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
+begin
+  if p_source.notebook_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.notebook_id = p_source.notebook_id
+        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  elsif p_source.user_id is not null then
+    return array(
+      select e.id from nectar.journal_entries e
+      where e.user_id = p_source.user_id
+        and (
+          e.team_id = p_source.group_id or e.org_id = p_source.group_id
+          or e.notebook_id in (
+            select n.id from nectar.notebooks n
+            where n.user_id = p_source.user_id and (n.team_id = p_source.group_id or n.org_id = p_source.group_id)
+          )
+        )
+        and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+      order by e.created_at desc, e.id desc limit p_max_entries
+    );
+  end if;
+  return array(
+    select e.id from nectar.journal_entries e
+    where (e.team_id = any (p_source.team_ids || p_source.group_id) or e.org_id = p_source.group_id)
+      and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
+    order by e.created_at desc, e.id desc limit p_max_entries
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.unsettled_sources()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
+  return array(
+    select unnest(array[coalesce(s.notebook_id, s.group_id)] || s.team_ids) from private.unsettled_shares s
+    where s.user_id = private.actor_id() or s.author_ids @> array[private.actor_id()]
+      or (select private.is_super_admin())
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
  RETURNS SETOF nectar.token_usage_month
  LANGUAGE plpgsql
@@ -1232,7 +1354,17 @@ ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_email_o
 
 CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
 
+CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (author_ids);
+
+CREATE INDEX unsettled_shares_withdrawn ON private.unsettled_shares USING gin (withdrawn_from);
+
 CREATE TRIGGER accounts__require_known_zone BEFORE UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone <> new.timezone)) EXECUTE FUNCTION private.require_known_zone();
+
+CREATE TRIGGER organizations__record_teams BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_teams_of_deleted_organization();
+
+CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_organization();
+
+CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_team();
 
 CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
 
@@ -1244,6 +1376,10 @@ COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned t
 
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
+COMMENT ON COLUMN "private"."unsettled_shares"."author_ids" IS 'Whose entries were shared with a deleted group.';
+
+COMMENT ON COLUMN "private"."unsettled_shares"."team_ids" IS 'The teams of a deleted organization with entries, which went with it.';
+
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
@@ -1251,8 +1387,6 @@ COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload 
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
 
 COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
-
-COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
 
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
@@ -1265,8 +1399,6 @@ COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_typ
 COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
-
-COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room.';
 
 COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
 
@@ -1282,9 +1414,19 @@ COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person ha
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
+COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
+
 COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone that PostgreSQL does not know.';
 
+COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[], uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
+
+COMMENT ON FUNCTION "private"."settle_deleted_organization"() IS 'Makes private what was shared with a deleted organization or its teams.';
+
+COMMENT ON FUNCTION "private"."settle_deleted_team"() IS 'Makes private what was shared with a deleted team, unless it goes with its organization.';
+
 COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
+
+COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
@@ -1293,10 +1435,6 @@ REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."delete_block"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."delete_block"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 
@@ -1320,7 +1458,15 @@ REVOKE ALL ON FUNCTION "private"."read_matching"(date, uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_matching"(date, uuid[]) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."require_known_zone"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[], uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."settle_deleted_organization"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."settle_deleted_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
 
@@ -1365,3 +1511,11 @@ GRANT SELECT ("scopes") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
 REVOKE ALL ("user_id") ON TABLE "nectar"."personal_tokens" FROM "nectar_user";
 
 GRANT SELECT ("user_id") ON TABLE "nectar"."personal_tokens" TO "nectar_user";
+
+-- supabase/moves/after/deleted_groups.sql
+-- Deleted groups whose entries are not all written yet name the authors of these.
+update private.unsettled_shares s
+set author_ids = array(
+  select distinct e.user_id from nectar.journal_entries e where e.team_id = s.group_id or e.org_id = s.group_id
+)
+where s.user_id is null;

@@ -116,7 +116,10 @@ export const JOURNAL_TABLES = {
       seenBy: "no one",
     },
     service: { select: "*", update: "after_id after_time settled_at", delete: "*" },
-    left: { [LEFT.internal]: "id notebook_id group_id user_id withdrawn_from after_time after_id settled_at" },
+    left: {
+      [LEFT.internal]:
+        "id notebook_id group_id user_id withdrawn_from after_time after_id settled_at team_ids author_ids",
+    },
     erased: "by cascade",
     kept: "until done",
     grows: "few rows",

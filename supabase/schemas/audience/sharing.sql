@@ -21,15 +21,21 @@ create table private.unsettled_shares (
   after_time timestamptz(3) not null default 'infinity',
   after_id uuid not null default '00000000-0000-0000-0000-000000000000',
   settled_at timestamptz(3) not null default now(),
+  team_ids uuid[] not null default '{}',
+  author_ids uuid[] not null default '{}',
   constraint unsettled_shares_one_source check (num_nonnulls(notebook_id, group_id) = 1)
 );
 comment on table private.unsettled_shares is
   'Changes of who sees entries, whose entries are not all written yet: of a notebook, of the membership of a user in a group, or of a deleted group (without user). Policies ask it, so that a share is withdrawn by one row, however many entries have it. The task "shares" writes the entries and deletes the row.';
+comment on column private.unsettled_shares.team_ids is 'The teams of a deleted organization with entries, which went with it.';
+comment on column private.unsettled_shares.author_ids is 'Whose entries were shared with a deleted group.';
 comment on column private.unsettled_shares.withdrawn_from is 'The audiences that may no longer see the entries.';
 comment on column private.unsettled_shares.after_time is 'With after_id: the last entry that was written. They are written newest first.';
 comment on column private.unsettled_shares.settled_at is 'When its entries were last written. The sources take turns.';
 
 create index unsettled_shares_turn on private.unsettled_shares (settled_at, id);
+create index unsettled_shares_withdrawn on private.unsettled_shares using gin (withdrawn_from);
+create index unsettled_shares_authors on private.unsettled_shares using gin (author_ids);
 create index unsettled_shares_user on private.unsettled_shares (user_id);
 
 create function private.public_audience() returns uuid
@@ -113,12 +119,13 @@ create function private.unsettled_sources() returns uuid[]
 begin
   if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return array(
-    select coalesce(s.notebook_id, s.group_id) from private.unsettled_shares s
-    where s.user_id is null or s.user_id = private.actor_id() or private.is_super_admin()
+    select unnest(array[coalesce(s.notebook_id, s.group_id)] || s.team_ids) from private.unsettled_shares s
+    where s.user_id = private.actor_id() or s.author_ids @> array[private.actor_id()]
+      or (select private.is_super_admin())
   );
 end $$;
 comment on function private.unsettled_sources() is
-  'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
+  'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 grant execute on function private.unsettled_sources() to nectar_user;
 
 -- p_sources is private.unsettled_sources().

@@ -35,7 +35,7 @@ begin
   end if;
   return array(
     select e.id from nectar.journal_entries e
-    where (e.team_id = p_source.group_id or e.org_id = p_source.group_id)
+    where (e.team_id = any (p_source.team_ids || p_source.group_id) or e.org_id = p_source.group_id)
       and (e.created_at, e.id) < (p_source.after_time, p_source.after_id)
     order by e.created_at desc, e.id desc limit p_max_entries
   );
@@ -88,27 +88,38 @@ comment on function private.max_settled_at_once() is
   'Returns how many entries a batch writes: at most about half a second of work.';
 grant execute on function private.max_settled_at_once() to nectar_service;
 
--- They are withdrawn from the audiences of p_withdrawn_from immediately. Security definer: no role may write the
--- unsettled shares directly.
+-- They are withdrawn from the audiences of p_withdrawn_from immediately. p_team_ids are the teams of a deleted
+-- organization. Security definer: no role may write the unsettled shares directly.
 create function private.settle(
-  p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
+  p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[], p_team_ids uuid[] default '{}'
 ) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
   v_batch record;
+  v_source private.unsettled_shares;
 begin
   v_batch := private.settle_entries(
     (
       gen_random_uuid(), p_notebook_id, p_group_id, p_user_id, p_withdrawn_from, 'infinity',
-      '00000000-0000-0000-0000-000000000000', now()
+      '00000000-0000-0000-0000-000000000000', now(), p_team_ids, '{}'
     )::private.unsettled_shares,
     greatest(private.max_settled_at_once() - v_written, 0), false
   );
   perform set_config('nectar.settled_entries', (v_written + v_batch.entries)::text, true);
-  if not v_batch.is_done then insert into private.unsettled_shares select (v_batch.source).*; end if;
+  -- After as many entries as a transaction writes, a change without entries must leave no row.
+  if not v_batch.is_done and cardinality(private.unsettled_entries(v_batch.source, 1)) > 0 then
+    v_source := v_batch.source;
+    if v_source.user_id is null then
+      v_source.author_ids := array(
+        select distinct e.user_id from nectar.journal_entries e
+        where e.team_id = any (p_team_ids || p_group_id) or e.org_id = p_group_id
+      );
+    end if;
+    insert into private.unsettled_shares select v_source.*;
+  end if;
 end $$;
-comment on function private.settle(uuid, uuid, uuid, uuid[]) is
+comment on function private.settle(uuid, uuid, uuid, uuid[], uuid[]) is
   'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
 create function private.settle_next() returns boolean

@@ -11,8 +11,10 @@ declare
   v_group_id constant uuid := v_row ->> tg_argv[0];
   v_table text;
 begin
-  -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
+  -- A deleted group settles what was shared with it by itself, an organization also for its teams, and entries of a
+  -- deleted account go with it.
   if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
+    or not exists (select from nectar.organizations o where o.id = (v_row ->> 'org_id')::uuid)
     or not exists (select from nectar.profiles p where p.id = v_user_id)
   then
     return null;
@@ -51,16 +53,47 @@ end $$;
 comment on function private.unshare() is
   'Makes notebooks and goals private that were shared with a deleted team or organization.';
 
+-- One row for all teams, of which an organization may have thousands. Security definer: no role may write the unsettled
+-- shares directly.
+create function private.record_teams_of_deleted_organization() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.unsettled_shares (group_id, team_ids)
+  values (old.id, array(
+    select t.id from nectar.teams t
+    where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
+  ));
+  return old;
+end $$;
+comment on function private.record_teams_of_deleted_organization() is
+  'Records the teams of an organization before they are deleted with it.';
+
 -- Security definer: the rows belong to the members.
-create function private.settle_deleted_group() returns trigger
+create function private.settle_deleted_team() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Withdrawn from no one: a group that does not exist has no members.
-  perform private.settle(null, old.id, null, '{}');
+  if exists (select from nectar.organizations o where o.id = old.org_id) then
+    perform private.settle(null, old.id, null, '{}');
+  end if;
   return null;
 end $$;
-comment on function private.settle_deleted_group() is
-  'Makes private what was shared with a deleted team or organization.';
+comment on function private.settle_deleted_team() is
+  'Makes private what was shared with a deleted team, unless it goes with its organization.';
+
+-- Security definer: the rows belong to the members.
+create function private.settle_deleted_organization() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_team_ids uuid[];
+begin
+  delete from private.unsettled_shares s where s.group_id = old.id and s.user_id is null
+    returning s.team_ids into v_team_ids;
+  perform private.settle(null, old.id, null, '{}', v_team_ids);
+  return null;
+end $$;
+comment on function private.settle_deleted_organization() is
+  'Makes private what was shared with a deleted organization or its teams.';
 
 create trigger team_members__settle_shares
   after insert or delete on nectar.team_members
@@ -71,12 +104,15 @@ create trigger organization_members__settle_shares
 create trigger teams__unshare
   before delete on nectar.teams
   for each row execute function private.unshare('team');
+create trigger organizations__record_teams
+  before delete on nectar.organizations
+  for each row execute function private.record_teams_of_deleted_organization();
 create trigger organizations__unshare
   before delete on nectar.organizations
   for each row execute function private.unshare('org');
 create trigger teams__settle_shares
   after delete on nectar.teams
-  for each row execute function private.settle_deleted_group();
+  for each row execute function private.settle_deleted_team();
 create trigger organizations__settle_shares
   after delete on nectar.organizations
-  for each row execute function private.settle_deleted_group();
+  for each row execute function private.settle_deleted_organization();

@@ -59,6 +59,34 @@ it("a notebook that is deleted leaves all its entries, private and in no noteboo
   expect(await read()).toMatchObject(expected);
 });
 
+it("an organization that is deleted is one withdrawal, whatever was shared with its teams, and none without entries", async () => {
+  const { author, entry } = scene;
+  const { organization } = await api.post("/api/organizations", author, { name: "Hive" }).created();
+  await api.query`
+    insert into nectar.teams (org_id, name, admin_id)
+    select ${organization.id}, 'Comb ' || n, ${author.id} from generate_series(1, 30) n`;
+  await api.query`
+    update nectar.journal_entries e set metadata_visibility = 'team', content_visibility = 'team', team_id = t.id
+    from (select id, row_number() over (order by id) as n from nectar.journal_entries where user_id = ${author.id}) x
+    join (select id, row_number() over (order by id) as n from nectar.teams where org_id = ${organization.id}) t
+      on t.n = 1 + x.n % 25
+    where e.id = x.id`;
+  expect(await unsettled()).toEqual([]);
+  await api.query`delete from nectar.organizations where id = ${organization.id}`;
+  expect(await unsettled()).toHaveLength(1);
+  const concerned = await api.query`
+    select from private.unsettled_shares s where s.author_ids = ${[author.id]} and cardinality(s.team_ids) = 25`;
+  expect(concerned).toHaveLength(1);
+  const { entry: own } = await api.get(`/api/journal/${entry}`, author).ok();
+  expect(own).toMatchObject({ effective_metadata_visibility: "user", team_id: null });
+  await api.send("POST", "/api/notebooks/cron/shares", { headers: { "x-cron-secret": SECRET } }).ok();
+  expect(await unsettled()).toEqual([]);
+  const shared = await api.query`
+    select from nectar.journal_entries e
+    where e.user_id = ${author.id} and (e.team_id is not null or e.metadata_audience_id <> e.user_id)`;
+  expect(shared).toEqual([]);
+});
+
 it("the job writes what a lost task left", async () => {
   const { author, reader, notebook } = scene;
   await api.query`update nectar.notebooks set metadata_visibility = 'user' where id = ${notebook.id}`;

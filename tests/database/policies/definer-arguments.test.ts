@@ -126,7 +126,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
   "settled_entry(p_entry)":
     "Returns what it is given, unless it belongs to the caller, who may choose it but not its author.",
-  "unsettled_sources()": "About the caller; of groups, only that they were deleted.",
+  "unsettled_sources()": "About the caller.",
   "withdrawn_shares()": "About the caller.",
   "sees_thing(p_entry_id, p_goal_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
