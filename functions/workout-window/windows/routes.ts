@@ -41,7 +41,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Read your window and location",
       description: "Each is null if you never set it.",
       guard: userOrProgram("game:read"),
-      replica: "own",
+      replica: "shared",
       response: MyWindowResponse,
     },
     ({ tx, actor, now }) => readWindowAndLocation(tx, actor.userId, now),

@@ -37,7 +37,7 @@ export const OPERATING_TABLES = {
   "private.stored_files_to_remove": {
     about: REQUESTS,
     service: { select: "*", delete: "*" },
-    left: { [LEFT.internal]: "store path remove_after" },
+    left: { [LEFT.internal]: "store path remove_after claimed_at" },
     erased: { by: "housekeeping, after it has removed the file" },
     kept: [{ what: "Files that were uploaded and not used", hours: 1, in: "expect_file" }],
     grows: "with time, for jobs",

@@ -206,6 +206,8 @@ describe("the job", () => {
 
   it("reminds people whose zone PostgreSQL does not know by UTC", async () => {
     await remind(EVERY_DAY);
+    // As after a move to a PostgreSQL with older zones: a present one would refuse it.
+    await api.query`alter table nectar.accounts disable trigger accounts__require_known_zone`;
     await api.query`update nectar.accounts set timezone = 'Mars/Olympus' where user_id = ${ada.id}`;
     expect(await runAt("2027-05-03T19:55:00Z", "2027-05-03T20:00:00Z")).toEqual([0, 1]);
   });

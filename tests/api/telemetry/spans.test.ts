@@ -115,7 +115,7 @@ describe("what is exported", () => {
       .post("/api/journal", ada, { title: "title-canary", content: "content-canary", tags: ["tag-canary"] })
       .created();
     await api.get(`/api/journal/${entry.id}`, ada).ok();
-    await api.send("GET", "/api/journal?search=query-canary&tag=tag-canary", { as: ada });
+    await api.send("GET", "/api/journal?q=query-canary&tag=tag-canary", { as: ada });
     await api.send("PUT", `/api/journal/${entry.id}`, {
       as: ada,
       headers: { "idempotency-key": "key-canary", cookie: "cookie-canary=1", tracestate: "state=canary" },

@@ -72,6 +72,8 @@ describe("GET /api/users/:id", () => {
   });
 
   it("goes by dates in UTC if PostgreSQL does not know the caller's time zone", async () => {
+    // As after a move to a PostgreSQL with older zones: a present one would refuse it.
+    await api.query`alter table nectar.accounts disable trigger accounts__require_known_zone`;
     await api.query`update nectar.accounts set timezone = 'Mars/Olympus' where user_id = ${ada.id}`;
     await play("2026-03-10", "after");
     api.at("2026-03-09T23:59:59Z");

@@ -9,7 +9,7 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** In the schema private. Those that users may call are in definer-arguments.test.ts, as far as they have other rights. */
 const SERVICE = `
-  actor_id analysis_for_message assistant_range_ends award_monthly_batch battle_days battle_members battle_totals
+  accept_import actor_id analysis_for_message assistant_range_ends award_monthly_batch battle_days battle_members battle_totals
   bootstrap_role cancel_for_erased_person check_import_batch claim_assistant_turns claim_erasure_receipt claim_export
   claim_import claim_push_deliveries claim_received_email count_leaderboard count_week day_state email_address_hash
   end_battle end_days end_import erase_account erase_rows expect_mosaic expire_exports expire_received_emails
