@@ -154,17 +154,11 @@ const CATALOGUE = {
   "idempotency.key_reused": [409, "This Idempotency-Key was already used for another request."],
   "idempotency.in_progress": [409, "The same request is still running."],
   "request.too_large": [413, "The body is larger than this operation takes."],
-  "checkin.photo_too_large": [
-    413,
-    "The photo is too large: send at most 4 MB in a form, and at most 10 MB to an upload address.",
-  ],
-  "picture.too_large": [
-    413,
-    "The picture is too large: send at most 4 MB in a form, and at most 20 MB to an upload address.",
-  ],
+  "checkin.photo_too_large": [413, "The photo has more than 4 MB in a form, or 10 MB at an upload address."],
+  "picture.too_large": [413, "The picture has more than 4 MB in a form, or 20 MB at an upload address."],
   "request.unsupported_media_type": [
     415,
-    "The body has an unsupported media type; send application/json, or the form of the operation.",
+    "The body has an unsupported media type: send JSON, or a form where documented.",
   ],
   "checkin.unsupported_photo": [415, "The photo must be JPEG, PNG, WebP or HEIC."],
   "picture.unsupported": [415, "The picture must be JPEG, PNG, WebP or HEIC."],

@@ -129,6 +129,8 @@ export interface Functions {
   decline_invitation: { arguments: { invitationId: string }; result: void };
   /** Hands back an organization that the caller received within the last 14 days; returns whether it still exists. */
   decline_organization: { arguments: { orgId: string }; result: boolean };
+  /** Ends a block of the caller, and returns whether there was one. */
+  delete_block: { arguments: { userId: string }; result: boolean };
   /** Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. */
   delete_message: { arguments: { messageId: string; teamId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; date: string | null | undefined }; result: { sender_id: string | null; is_deleted: boolean } };
   /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result. */
@@ -267,7 +269,7 @@ export interface Functions {
   lock_invitee: { arguments: { address: string }; result: void };
   /** Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. */
   lock_membership: { arguments: { group: string; userId: string }; result: void };
-  /** Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends. */
+  /** Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
   /** Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result. */
   lock_picture: { arguments: { id: string }; result: string | null };

@@ -235,6 +235,17 @@ begin
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_block(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_pair(private.actor_id(), p_user_id, false);
+  delete from nectar.blocks b where b.user_id = private.actor_id() and b.blocked_id = p_user_id;
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -679,6 +690,25 @@ begin
   return v_groups;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_least constant text := least(p_one, p_other);
+  v_greatest constant text := greatest(p_one, p_other);
+begin
+  if p_shared then
+    perform pg_advisory_xact_lock_shared(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
+  else
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
+    -- What either of them sends to a room, in one order for both.
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_least, 0));
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_greatest || ' ' || v_greatest, 0));
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.lock_picture(p_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -793,6 +823,28 @@ begin
       where r.user_id = n.user_id and r.created_at > now() - interval '3 days' and r.type = 'chain_update'
         and r.data -> 'date' = to_jsonb(p_date)
     ));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A statement of its own: the next one reads the blocks when it begins, and may then wait for a notification.
+  perform private.lock_pair(p_caused_by, p_caused_by, true);
+  insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
+  select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
+  where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai
+    and p.id <> all ((select private.blocked_users())::uuid[])
+  -- Two at once lock the same notifications in the same order. Skips a person whose account is being deleted, as
+  -- private.notify_added_member does.
+  order by p.id for key share of p skip locked
+  on conflict (user_id, room_id, type) where read_at is null and room_id is not null do update set
+    -- The name is that of a single cause.
+    data = excluded.data - 'full_name' || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
+    -- What several people cause has no single cause.
+    caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_tables_to_realtime()
@@ -1388,6 +1440,8 @@ COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of
 
 COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
+COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
+
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
@@ -1399,6 +1453,8 @@ COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_typ
 COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
+
+COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room.';
 
 COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
 
@@ -1435,6 +1491,10 @@ REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_block"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."delete_block"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 

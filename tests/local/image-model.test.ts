@@ -20,8 +20,8 @@ describe("the image model", () => {
       timeoutMs: 10_000,
     } as const;
     const png = await drawn(request);
-    const tokens = { text: Math.ceil(request.prompt.length / 4), image: 0, output: 1_056 };
-    expect(await local.ai.draw(request)).toEqual({ png, model: "gpt-image-2.5-flare", quality: "standard", tokens });
+    const drawing = { png, model: "gpt-image-2.5-flare", quality: "standard", costUsd: "0.040000" };
+    expect(await local.ai.draw(request)).toEqual(drawing);
     expect(decode(png)).toMatchObject({ width: 1024, height: 1024 });
     expect(IMAGE_SIZE).toBe(1024);
     expect(png.length).toBeLessThan(1_000_000);

@@ -30,11 +30,7 @@ export async function createBlock(tx: Tx, userId: string, now: Date): Promise<{ 
 
 /** Ends a block of the caller. @throws AppError 404 */
 export async function deleteBlock(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .deleteFrom("blocks")
-    .where("blocked_id", "=", userId)
-    .returning("blocked_id")
-    .executeTakeFirstOrThrow(() => new AppError("block.not_found"));
+  if (!(await call(tx, "delete_block", { userId }))) throw new AppError("block.not_found");
 }
 
 function selectBlocks(tx: Tx) {

@@ -9,7 +9,7 @@ import { wakePushes } from "#http/jobs/wake";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
 import { scheduleOf } from "../../schedules.ts";
-import { type Generated, generateChains } from "./generate-chains.ts";
+import type { Generated } from "./generate-chains.ts";
 
 /** Seconds that a request waits for another run of the same week; then the matching is left to the job. */
 const REQUEST_WAIT_SECONDS = 5;
@@ -72,6 +72,8 @@ async function matchPeople(
       select id from private.players_to_match where user_id = any (${userIds}::uuid[])
     `,
   );
+  // Loaded on use here and in runs.ts, because most requests of the game match no one.
+  const { generateChains } = await import("./generate-chains.ts");
   const done: Generated[] = [];
   const now = clock.now();
   for (const date of await transaction((tx) => datesOf(tx, userIds, now))) {

@@ -5,7 +5,7 @@ import { type JobContext, job } from "#http/jobs/jobs";
 import { wakePushes } from "#http/jobs/wake";
 import type { Services } from "#http/services/services";
 import { scheduleOf } from "../../schedules.ts";
-import { type Generated, generateChains } from "./generate-chains.ts";
+import type { Generated } from "./generate-chains.ts";
 import { matchQueued, sumOf } from "./rematch.ts";
 import type { ChainsJobResponse, GenerateChainsResponse } from "./schema.ts";
 
@@ -21,6 +21,7 @@ export const matchAllPlayers = job(
   scheduleOf("chains"),
   async (context: JobContext<{ date: string }>) => {
     const { services, now, options, transaction, outOfTime } = context;
+    const { generateChains } = await import("./generate-chains.ts");
     const today = utcDate(now);
     const done: Generated[] = [];
     for (const date of options.date === undefined ? [today, addDays(today, 1)] : [options.date]) {
@@ -77,6 +78,7 @@ export async function generateAround(
   userId: string,
   date: string,
 ): Promise<GenerateChainsResponse> {
+  const { generateChains } = await import("./generate-chains.ts");
   const { chainsCreated, squadsCreated } = await services.database.asService((tx) =>
     generateChains(tx, services.clock, { date, around: [userId] }),
   );

@@ -55,6 +55,8 @@ create function private.notify_room(
 ) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
+  -- A statement of its own: the next one reads the blocks when it begins, and may then wait for a notification.
+  perform private.lock_pair(p_caused_by, p_caused_by, true);
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
   select p.id, p_type, p_data || '{"count": 1}', p_caused_by, p_room_id from nectar.profiles p
   where p.id = any ((select p_members)::uuid[]) and p.id <> p_caused_by and not p.is_ai

@@ -47,20 +47,25 @@ comment on function private.blocked_users() is
   'Returns everyone with a block between them and the caller, in either direction; some twice.';
 grant execute on function private.blocked_users() to nectar_user;
 
--- What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.
+-- What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. What is
+-- sent to a room has many recipients, and locks its sender as both of the pair: one lock instead of a thousand.
 create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
-  v_pair constant bigint := hashtextextended('block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0);
+  v_least constant text := least(p_one, p_other);
+  v_greatest constant text := greatest(p_one, p_other);
 begin
   if p_shared then
-    perform pg_advisory_xact_lock_shared(v_pair);
+    perform pg_advisory_xact_lock_shared(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
   else
-    perform pg_advisory_xact_lock(v_pair);
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_greatest, 0));
+    -- What either of them sends to a room, in one order for both.
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_least || ' ' || v_least, 0));
+    perform pg_advisory_xact_lock(hashtextextended('block ' || v_greatest || ' ' || v_greatest, 0));
   end if;
 end $$;
 comment on function private.lock_pair(uuid, uuid, boolean) is
-  'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
+  'Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
 -- Only definer functions call it.
@@ -117,6 +122,18 @@ end $$;
 comment on function private.create_block(uuid, timestamptz) is
   'Blocks a person for the caller, and returns whether the block is new.';
 grant execute on function private.create_block(uuid, timestamptz) to nectar_user;
+
+-- The lock waits for a request that is making the same block, which reads it again before it responds.
+create function private.delete_block(p_user_id uuid) returns boolean
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  perform private.lock_pair(private.actor_id(), p_user_id, false);
+  delete from nectar.blocks b where b.user_id = private.actor_id() and b.blocked_id = p_user_id;
+  return found;
+end $$;
+comment on function private.delete_block(uuid) is
+  'Ends a block of the caller, and returns whether there was one.';
+grant execute on function private.delete_block(uuid) to nectar_user;
 
 -- Security definer: the block may be deleted with the account of the other person.
 create function private.delete_stored_responses_of_blocks() returns trigger

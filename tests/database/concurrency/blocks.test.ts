@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { named } from "../support/stage.ts";
 import { useRaces } from "./race.ts";
 
-const { acting, stage, race } = useRaces();
+const { acting, stage, race, setAgain } = useRaces();
 
 const BLOCK = "select private.create_block(:owner, now())";
 const SEND = `select private.send_encouragement_drop(jsonb_build_object('recipient_id', :stranger, 'content', 'Hi'), now())`;
@@ -54,4 +55,50 @@ it("a drop to one person does not wait for a block of another, nor for another d
   const blockMate = "select private.create_block(:teamMate, now())";
   expect(await race(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
   expect(await race(["stranger", blockMate], ["owner", SEND])).toEqual({ waited: false, second: 1 });
+});
+
+describe.each([
+  ["a message to a team", "team_message", "select private.send_message(:team, null, null, null, 'Hi')"],
+  ["a comment", "comment", "select private.send_message(null, null, null, :goal, 'Hi')"],
+  [
+    "a check-in to a goal",
+    "goal_update",
+    "insert into nectar.goal_check_ins (goal_id, status, check_in_date) values (:goal, 'missed', '2026-11-21')",
+  ],
+] as const)("a block while %s is being sent", (_, type, send) => {
+  const [sender, recipient] = type === "comment" ? (["teamMate", "owner"] as const) : (["owner", "teamMate"] as const);
+  const block = `select private.create_block(:${sender}, now())`;
+  const counted = async () => {
+    const [notification] = await acting.query<{ count: number }>(
+      `select (data ->> 'count')::int as count from nectar.notifications
+       where user_id = $1 and type = $2 and read_at is null`,
+      [stage.ids[recipient], type],
+    );
+    return notification?.count ?? 0;
+  };
+
+  it.each([0, 1])("counts nothing that comes after it, with %s sent long before", async (before) => {
+    // Messages are taken back from the count, because they are no longer seen. That someone checked in stays true.
+    const stays = (count: number) => (type === "goal_update" ? count : 0);
+    const sendBefore = async () => {
+      if (before === 1) await acting.run(stage.actors[sender], named(stage, send), [], "keep");
+    };
+    await sendBefore();
+    expect(await race([recipient, block], [sender, send])).toEqual({ waited: true, second: 1 });
+    expect(await counted()).toBe(stays(before));
+    await setAgain();
+    await sendBefore();
+    expect(await race([sender, send], [recipient, block])).toEqual({ waited: true, second: 1 });
+    expect(await counted()).toBe(stays(before + 1));
+  });
+});
+
+it("the end of a block waits for a request that makes the same block, which reads it afterwards", async () => {
+  const end = "select where private.delete_block(:blocked)";
+  expect(await race(["owner", "select private.create_block(:blocked, now())"], ["owner", end])).toEqual({
+    waited: true,
+    second: 1,
+  });
+  expect(await acting.query("select from nectar.blocks where user_id = $1", [stage.ids.owner])).toEqual([]);
+  expect(await race(["owner", end], ["owner", end])).toEqual({ waited: true, second: 0 });
 });

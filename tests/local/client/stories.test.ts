@@ -113,14 +113,13 @@ describe("the MCP package, in sessions over stdio", () => {
   test("has the tools of the groups that --tools names", async () => {
     const some = await openSession(program, environment, "--tools", "notebooks,tonePacks");
     expect((await some.listTools()).tools.map(({ name }) => name)).toEqual([
-      ...[
-        "listNotebooks",
-        "readNotebook",
-        "listNotebookEntries",
-        "listTonePacks",
-        "readActiveTonePack",
-        "readTonePack",
-      ],
+      "listNotebooks",
+      "readNotebook",
+      "listNotebookEntries",
+      "listTonePacks",
+      "readActiveTonePack",
+      "readTonePack",
+      "listTonePackShares",
     ]);
     expect(await callTool(some, "listJournalEntries")).toMatchObject({
       isError: true,
