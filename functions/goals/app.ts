@@ -130,6 +130,7 @@ export function goalsApp(services: Services) {
         summary: "Check in to a goal",
         description: "Notifies the members of the team if the goal is shared with one.",
         guard: userOrProgram("goals:write"),
+        quota: { name: "goal_update", counted: "by the handler" },
         params: { id: GoalId },
         body: NewCheckIn,
         status: 201,

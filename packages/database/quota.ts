@@ -43,6 +43,10 @@ export const QUOTAS = {
     error: "quota.exhausted",
     sentence: "You can send {max} messages and comments per {period} in total.",
   },
+  goal_update: {
+    error: null,
+    sentence: "A team is notified of up to {max} of your check-ins per {period}; beyond that they are only stored.",
+  },
   report: { error: "quota.exhausted", sentence: "You can make {max} new reports per {period}." },
   journal_import: { error: "quota.exhausted", sentence: "You can request {max} addresses per {period}." },
   journal_import_start: {

@@ -131,25 +131,24 @@ comment on function private.can_see_goal_content(uuid) is
   'Returns whether the policies show the content of a goal to the caller.';
 grant execute on function private.can_see_goal_content(uuid) to nectar_user;
 
+-- Messages have a quota of their own; a check-in succeeds without one, and so does a new goal, so the team is what counts.
 -- Security definer: no role may write notifications directly.
 create function private.notify_of_goal_check_in() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_members constant uuid[] := array(
-    select m.user_id from nectar.goals g
-    join nectar.team_members m on m.team_id = g.team_id
-    where g.id = new.goal_id and g.metadata_audience_id = g.team_id
+  v_team_id constant uuid := (
+    select g.team_id from nectar.goals g where g.id = new.goal_id and g.metadata_audience_id = g.team_id
   );
 begin
-  if v_members <> '{}' then
-    perform private.notify_room(
-      new.goal_id, v_members, 'goal_update', jsonb_build_object('goal_id', new.goal_id, 'status', new.status), new.user_id
-    );
-  end if;
+  if v_team_id is null or private.consume_quota_of(new.user_id, 'goal_update', 1, v_team_id) > 0 then return null; end if;
+  perform private.notify_room(
+    new.goal_id, array(select m.user_id from nectar.team_members m where m.team_id = v_team_id), 'goal_update',
+    jsonb_build_object('goal_id', new.goal_id, 'status', new.status), new.user_id
+  );
   return null;
 end $$;
 comment on function private.notify_of_goal_check_in() is
-  'Notifies the other members of the team with which a goal is shared of a check-in.';
+  'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
 create trigger goal_check_ins__send_notifications
   after insert on nectar.goal_check_ins

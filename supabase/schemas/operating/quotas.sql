@@ -10,7 +10,7 @@ create table private.quota_uses (
   constraint quota_uses_name_length check (char_length(name) between 1 and 50),
   constraint quota_uses_used_positive check (used > 0)
 );
-comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.consume_quota alone.';
+comment on table private.quota_uses is 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
 -- Only the owner of the database can change it.
 create function private.quotas() returns table (name text, max_units integer, period text)
@@ -31,6 +31,7 @@ begin
       ('picture_upload', 200, 'day'),
       ('picture_examination', 100, 'day'),
       ('team_message', 60, 'minute'),
+      ('goal_update', 20, 'hour'),
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),
       ('journal_import_start', 40, 'day'),
@@ -41,8 +42,11 @@ end $$;
 comment on function private.quotas() is
   'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
--- Raises service.unexpected for an unknown quota or fewer than one unit.
-create function private.consume_quota_of(p_user_id uuid, p_quota text, p_units integer) returns integer
+-- A quota of a room is counted for each room by itself. Raises service.unexpected for an unknown quota or fewer than one
+-- unit.
+create function private.consume_quota_of(
+  p_user_id uuid, p_quota text, p_units integer, p_room_id uuid default null
+) returns integer
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_max_units integer;
@@ -56,10 +60,10 @@ begin
     raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   v_start := date_trunc(v_period, now(), 'UTC');
-  -- One row per person and quota, so nothing piles up. A transaction that began in the previous period and had to wait
+  -- One row per person and quota, and room if it has one, so little piles up. A transaction that began in the previous period and had to wait
   -- counts in the period that the row has by now.
   insert into private.quota_uses as u (user_id, name, period_start, used)
-  select p_user_id, p_quota, v_start, p_units where p_units <= v_max_units
+  select p_user_id, concat_ws(' ', p_quota, p_room_id), v_start, p_units where p_units <= v_max_units
   on conflict (user_id, name) do update set
     period_start = greatest(u.period_start, excluded.period_start),
     used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
@@ -67,8 +71,8 @@ begin
   if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
 end $$;
-comment on function private.consume_quota_of(uuid, text, integer) is
-  'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
+comment on function private.consume_quota_of(uuid, text, integer, uuid) is
+  'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. Nullable: p_room_id.';
 
 -- Raises what private.consume_quota_of raises. Security definer: people must not be able to reset their own count.
 create function private.consume_quota(p_quota text, p_units integer) returns integer

@@ -51,6 +51,23 @@ describe("a check-in to a goal that is shared with a team", () => {
     expect(sent).toEqual([]);
   });
 
+  it("notifies a team of twenty an hour in all goals of their owner, and is stored beyond that", async () => {
+    const [one, other, unheard] = [await goalWith(), await goalWith(), await goalWith()];
+    await checkIn(one, "completed");
+    // Far in the future, so that no new period begins.
+    await api.query`update private.quota_uses set period_start = '2200-01-01' where user_id = ${ada.id}`;
+    for (let sent = 1; sent < 20; sent += 1) await checkIn(sent % 2 === 0 ? one : other, "completed");
+    for (const goal of [one, other, unheard]) await checkIn(goal, "missed");
+    expect((await newsOf(ben)).map(({ data }) => data)).toEqual([
+      { goal_id: other, status: "completed", count: 10 },
+      { goal_id: one, status: "completed", count: 10 },
+    ]);
+    expect((await api.get(`/api/goals/${unheard}/check-ins`, ben).ok()).check_ins).toHaveLength(1);
+    const { teamId } = await foundTeam(api, ada, [cleo]);
+    await checkIn(await goalWith({ metadata_visibility: "team", team_id: teamId }), "partial");
+    expect(await newsOf(cleo)).toHaveLength(3);
+  });
+
   it("is pushed to those who switched it on", async () => {
     const goal = await goalWith();
     const devices = [await subscribe(api, service, ben), await subscribe(api, service, cleo)];
