@@ -72,8 +72,8 @@ export async function listPending(
   return compareWithHistory(files, history).pending.map(({ file }) => file);
 }
 
-/** The connection has the lock until it is closed. */
-async function lock(client: pg.ClientBase, report: (step: string) => void): Promise<void> {
+/** Waits until no other process changes the database as its administrator. The connection has the lock until it is closed. */
+export async function lock(client: pg.ClientBase, report: (step: string) => void = () => {}): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [LOCK_KEY]);
   if (rows[0]?.locked === true) return;
   report("Waiting for another process that is migrating this database.");

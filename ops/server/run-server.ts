@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { type Config, InvalidEnvironment, readServerSettings, type ServerSettings } from "#config/config";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
-import { type MigrateOptions, migrate } from "../migrate/migrate.ts";
+import { ensureApiLogin } from "../migrate/api-password.ts";
+import { migrate } from "../migrate/migrate.ts";
 import { MigrationProblem } from "../migrate/migration-problem.ts";
 import type { Fetch } from "./http-server.ts";
 import type { ScheduledJob } from "./scheduler.ts";
@@ -25,9 +26,9 @@ export interface ServerParts {
 }
 
 /**
- * Runs all functions in this process until a signal to stop: reads the environment, applies missing migrations if it
- * has the address of an administrator, listens, and starts jobs when they are due. On the signal it finishes what is running
- * before it exits with 0; a second signal exits at once. Exits with 1 if it cannot start.
+ * Runs all functions in this process until a signal to stop: reads the environment, applies missing migrations and sets the
+ * password of its role if it has the address of an administrator, listens, and starts jobs when they are due. On the signal it finishes what is running
+ * before it exits with 0; a second signal exits at once. Exits with 1 if it cannot start, also if its password is refused.
  */
 export async function runServer({
   createServices,
@@ -52,8 +53,7 @@ export async function runServer({
     () => logger.warn("stopped without waiting"),
   );
 
-  const { adminUrl, config } = settings;
-  if (adminUrl !== null) await migrateOrExit(adminUrl, { folder: supabaseFolder, ca: config.databaseCa }, logger);
+  await prepareDatabaseOrExit(settings, supabaseFolder, logger);
   const server = await startServer({ services, close, settings, fetch: createFetch(services), schedules });
   isListening = true;
   logger.info({ host: settings.host, port: server.port, runs_jobs: settings.runsJobs }, "listening");
@@ -75,14 +75,23 @@ function readSettingsOrExit(): ServerSettings {
   }
 }
 
-async function migrateOrExit(adminUrl: string, options: MigrateOptions, logger: Services["logger"]): Promise<void> {
+async function prepareDatabaseOrExit(
+  { adminUrl, config: { databaseUrl, databaseCa: ca } }: ServerSettings,
+  folder: string,
+  logger: Services["logger"],
+): Promise<void> {
+  const report = (step: string) => logger.info({ step }, "migrating");
   try {
-    const { later } = await migrate(adminUrl, { ...options, report: (step) => logger.info({ step }, "migrating") });
-    // After a rollback of the code, whose previous release must run on the newer schema.
-    if (later.length > 0) logger.warn({ later }, "a later release has migrated this database");
+    if (adminUrl !== null) {
+      const { later } = await migrate(adminUrl, { folder, ca, report });
+      // After a rollback of the code, whose previous release must run on the newer schema.
+      if (later.length > 0) logger.warn({ later }, "a later release has migrated this database");
+    }
+    const isSet = await ensureApiLogin({ url: databaseUrl, ca }, adminUrl === null ? null : { url: adminUrl, ca });
+    if (isSet) report("nectar_api has the password of DATABASE_URL.");
   } catch (error) {
     if (!(error instanceof MigrationProblem)) throw error;
-    logger.fatal({ problem: error.message }, "the database cannot be migrated");
+    logger.fatal({ problem: error.message }, "the server cannot use the database");
     process.exit(1);
   }
 }

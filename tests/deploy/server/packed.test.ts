@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -9,6 +9,7 @@ import * as z from "zod";
 import { startPostgres } from "#local/database/postgres";
 import { startSupabase } from "#local/settings/supabase";
 import { freePort } from "#local/support/ports";
+import { readMigrationFiles } from "#ops/migrate/migration-files";
 import { asSuperuser, closeSuperuser, query } from "#tests/people";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -162,8 +163,21 @@ describe("the files of the container image", () => {
     expect(await killed.ended).toBe("SIGKILL");
 
     const replicas = await Promise.all([startReplica(), startReplica()]);
-    expect(await applied()).toBe(readdirSync(join(app, "supabase/migrations")).length);
+    expect(await applied()).toBe((await readMigrationFiles(join(app, "supabase"))).length);
     for (const { base } of replicas) expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+  });
+
+  it("set the password of nectar_api with the administrator's address, also two at a time, and refuse to start without", async () => {
+    await query(adminUrl, "alter role nectar_api password null");
+    const refused = start({ PORT: String(await freePort()), DATABASE_ADMIN_URL: "" });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain("npm run migrate -- --set-password");
+    expect(refused.output()).not.toContain(PASSWORDS.NECTAR_API_PASSWORD);
+
+    const replicas = await Promise.all([startReplica(), startReplica()]);
+    for (const { base } of replicas) expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+    const later = await startReplica({ DATABASE_ADMIN_URL: "" });
+    expect((await fetch(`${later.base}/health/ready`)).status).toBe(200);
   });
 
   it("find the migrations when they migrate without a server", () => {
