@@ -173,8 +173,13 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
   subscribe("Ranges", rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
   subscribe("Imports", importQueue, "imports", IMPORT_CONCURRENCY);
 
+  const { ALARM_EMAIL, API_DOMAIN } = parseVariables(
+    OperatorEnvironment.pick({ ALARM_EMAIL: true, API_DOMAIN: true }),
+    settings,
+  );
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {
+    ...(API_DOMAIN === null ? {} : { domain: API_DOMAIN }),
     waf: stage === "production",
     edge: { viewerRequest: { injection: sst.apply(secretOf(secrets, ROUTER_SECRET), sendRouterSecret) } },
     transform: {
@@ -203,7 +208,6 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
     });
   }
 
-  const { ALARM_EMAIL } = parseVariables(OperatorEnvironment.pick({ ALARM_EMAIL: true }), settings);
   if (ALARM_EMAIL !== null) {
     if (settings.METRICS_NAMESPACE.trim() === "") {
       throw new Error("ALARM_EMAIL needs metrics: do not set METRICS_NAMESPACE, or set a name.");

@@ -86,6 +86,8 @@ export interface QueueArgs<Text> {
 }
 
 export interface RouterArgs<Text> {
+  /** SST creates its certificate and its records in Route 53. */
+  domain?: string;
   /** Whether it has a firewall. */
   waf: boolean;
   edge: { viewerRequest: { injection: Text } };

@@ -428,7 +428,7 @@ export const OperatorEnvironment = z.object({
       isSecret: true,
       default: null,
       description:
-        "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens.",
+        "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens, and sets the password in DATABASE_URL if the database refuses it.",
     },
     "`npm run migrate` and `npm run restore:drill`, and `npm start` if it is set",
   ),
@@ -439,6 +439,19 @@ export const OperatorEnvironment = z.object({
       isSecret: false,
       default: "",
       description: "Address that gets a mail when an alarm rings; when empty there are no alarms and no dashboard.",
+    },
+    "the deployment",
+  ),
+  API_DOMAIN: variable(
+    OptionalText.refine(
+      (domain) => domain === null || /^([a-z0-9-]+\.)+[a-z]+$/.test(domain),
+      "must be a domain in lower case, without https://",
+    ),
+    {
+      capability: null,
+      isSecret: false,
+      default: "",
+      description: "Domain of the API, in a zone of Route 53 in the same account; when empty an address of CloudFront.",
     },
     "the deployment",
   ),

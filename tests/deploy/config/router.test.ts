@@ -31,6 +31,16 @@ describe("the router", () => {
     expect(staging.routes).toStrictEqual(expected);
   });
 
+  it("has the domain of the deployer's environment, which must be one", async () => {
+    const domainsOf = (recording: Recording) =>
+      declaredOf(recording, "Router").map(({ args }) => z.object({ domain: z.string().optional() }).parse(args).domain);
+    expect(domainsOf(production)).toEqual(["api.nectar.test"]);
+    const withoutDomain = await recordDeployment("production", { ...DEPLOYER, API_DOMAIN: "" });
+    expect(domainsOf(withoutDomain)).toEqual([undefined]);
+    const withAddress = recordDeployment("production", { ...DEPLOYER, API_DOMAIN: "https://api.example.org" });
+    await expect(withAddress).rejects.toThrow("API_DOMAIN");
+  });
+
   it("gets prefixes that mean the bare path and everything below it, each once", () => {
     // SST reads a host before the first slash, and a prefix with a trailing slash would not match the bare path.
     for (const { prefix } of production.routes) expect(prefix).toMatch(/^(\/[a-z0-9]+(-[a-z0-9]+)*)+$/);

@@ -121,6 +121,7 @@ export const DEPLOYER: Readonly<Record<string, string>> = {
   TASK_CONCURRENCY: "12",
   RANGE_CONCURRENCY: "34",
   ALARM_EMAIL: "operator@nectar.test",
+  API_DOMAIN: "api.nectar.test",
   AWS_SECRET_ACCESS_KEY: "the deployer's own",
   PATH: "/usr/bin",
 };
