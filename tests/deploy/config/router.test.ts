@@ -70,6 +70,7 @@ describe("the router", () => {
 
   it("has a firewall in production", () => {
     const everywhere = {
+      domain: DEPLOYER.API_DOMAIN,
       edge: { viewerRequest: { injection: expect.any(Later) } },
       transform: { cdn: expect.any(Function), waf: expect.any(Function) },
     };
