@@ -5591,7 +5591,7 @@ export interface Operations {
     /**
      * Check in to a goal.
      *
-     * Notifies the members of the team if the goal is shared with one.
+     * Notifies the members of the team if the goal is shared with one. A team is notified of up to 20 of your check-ins per hour; beyond that they are only stored.
      */
     createCheckIn(input: CreateGoalCheckInInput, options?: CallOptions): Promise<CreateGoalCheckInResponse>;
     /**

@@ -206,7 +206,7 @@ begin
   return private.consume_quota_of(private.actor_id(), p_quota, p_units);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.consume_quota_of(p_user_id uuid, p_quota text, p_units integer)
+CREATE OR REPLACE FUNCTION private.consume_quota_of(p_user_id uuid, p_quota text, p_units integer, p_room_id uuid DEFAULT NULL::uuid)
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -223,10 +223,10 @@ begin
     raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   v_start := date_trunc(v_period, now(), 'UTC');
-  -- One row per person and quota, so nothing piles up. A transaction that began in the previous period and had to wait
+  -- One row per person and quota, and room if it has one, so little piles up. A transaction that began in the previous period and had to wait
   -- counts in the period that the row has by now.
   insert into private.quota_uses as u (user_id, name, period_start, used)
-  select p_user_id, p_quota, v_start, p_units where p_units <= v_max_units
+  select p_user_id, concat_ws(' ', p_quota, p_room_id), v_start, p_units where p_units <= v_max_units
   on conflict (user_id, name) do update set
     period_start = greatest(u.period_start, excluded.period_start),
     used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
@@ -825,6 +825,25 @@ begin
     ));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.notify_of_goal_check_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_team_id constant uuid := (
+    select g.team_id from nectar.goals g where g.id = new.goal_id and g.metadata_audience_id = g.team_id
+  );
+begin
+  if v_team_id is null or private.consume_quota_of(new.user_id, 'goal_update', 1, v_team_id) > 0 then return null; end if;
+  perform private.notify_room(
+    new.goal_id, array(select m.user_id from nectar.team_members m where m.team_id = v_team_id), 'goal_update',
+    jsonb_build_object('goal_id', new.goal_id, 'status', new.status), new.user_id
+  );
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -947,6 +966,7 @@ begin
       ('picture_upload', 200, 'day'),
       ('picture_examination', 100, 'day'),
       ('team_message', 60, 'minute'),
+      ('goal_update', 20, 'hour'),
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),
       ('journal_import_start', 40, 'day'),
@@ -1438,7 +1458,7 @@ COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload 
 
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
 
-COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
+COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. Nullable: p_room_id.';
 
 COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
 
@@ -1466,6 +1486,8 @@ COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a locked p
 
 COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
+COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
+
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
@@ -1486,11 +1508,13 @@ COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and gr
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
+COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
+
 REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_block"(uuid) FROM PUBLIC;
 
