@@ -135,35 +135,6 @@ select coalesce(
 from lower(p_timezone) zone
 $function$;
 
-CREATE OR REPLACE FUNCTION private.change_team_admin(p_team_id uuid, p_new_admin_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_current_team nectar.teams;
-begin
-  select * into v_current_team from nectar.teams t where t.id = p_team_id for no key update;
-  if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
-  if not private.is_super_admin() and not exists (
-    select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
-  ) then
-    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  if v_current_team.admin_id = p_new_admin_id then return; end if;
-  if private.is_human(p_new_admin_id) = false then
-    raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
-  perform from nectar.organization_members m
-    where m.org_id = v_current_team.org_id and m.user_id = p_new_admin_id for key share;
-  if not found then
-    raise exception 'not a member' using errcode = 'NX000', detail = 'team.not_an_organization_member';
-  end if;
-  update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
-  update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -356,33 +327,6 @@ begin
     exit when v_deleted >= p_max;
   end loop;
   return v_deleted;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.hand_over_organizations(p_user_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_humans uuid[];
-  v_organization record;
-begin
-  -- Locks the profiles first, so that no successor's account is deleted meanwhile.
-  v_humans := array(
-    select p.id from nectar.profiles p
-    where not p.is_ai and p.id <> p_user_id and p.id in (
-      select m.user_id from nectar.organization_members m
-      join nectar.organizations o on o.id = m.org_id
-      where o.owner_id = p_user_id
-    )
-    for key share
-  );
-  for v_organization in
-    select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
-    where o.owner_id = p_user_id for no key update
-  loop
-    perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
-  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.hand_over_team()
@@ -1229,39 +1173,6 @@ AS $function$
 begin
   perform private.stop_writes(p_user_id);
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.transfer_organization(p_org_id uuid, p_new_owner_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-  v_old_owner uuid;
-begin
-  perform private.lock_profiles(array[p_new_owner_id]);
-  perform private.lock_pair(v_actor, p_new_owner_id, true);
-  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for no key update;
-  if not found then
-    raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
-  end if;
-  if v_old_owner is distinct from v_actor and not private.is_super_admin() then
-    raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  if private.is_human(p_new_owner_id) = false then
-    raise exception 'the new owner is not human' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
-  perform from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_new_owner_id for key share;
-  if not found then
-    raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
-  end if;
-  if private.has_block(v_actor, p_new_owner_id) then
-    raise exception 'a block between the two' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
-  perform private.give_organization(p_org_id, p_new_owner_id, v_actor);
-  update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.trash_entry(p_id uuid)

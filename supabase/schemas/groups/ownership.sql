@@ -67,7 +67,7 @@ declare
 begin
   perform private.lock_profiles(array[p_new_owner_id]);
   perform private.lock_pair(v_actor, p_new_owner_id, true);
-  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for no key update;
+  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
   if not found then
     raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
   end if;
@@ -98,7 +98,7 @@ create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) r
 declare
   v_current_team nectar.teams;
 begin
-  select * into v_current_team from nectar.teams t where t.id = p_team_id for no key update;
+  select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
   if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
@@ -199,7 +199,7 @@ begin
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
-    where o.owner_id = p_user_id for no key update
+    where o.owner_id = p_user_id for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;

@@ -45,10 +45,12 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     await buy(pack.id, seller).refused(400, "tone_pack.own_pack");
     await buy((await makePack(api, seller)).id, buyer).refused(404, "tone_pack.not_found");
     await buy((await forSale(51)).id, buyer).refused(402, "drops.insufficient_balance");
-    for (const expected_price_drops of [49, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    for (const expected_price_drops of [49, 2 ** 31 - 1]) {
       await buy(pack.id, buyer, { expected_price_drops }).refused(409, "tone_pack.price_changed");
     }
-    await buy(pack.id, buyer, { expected_price_drops: "50" }).invalid("expected_price_drops");
+    for (const expected_price_drops of ["50", 2 ** 31]) {
+      await buy(pack.id, buyer, { expected_price_drops }).invalid("expected_price_drops");
+    }
     expect(await balanceOf(api, buyer)).toBe(50);
     await buy(pack.id, buyer).created();
     await buy(pack.id, buyer).refused(409, "tone_pack.already_purchased");
