@@ -47,7 +47,7 @@ function browserProjects() {
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/global-setup.ts", "tests/support/declared-errors.ts"],
-    reporters: ["default", "tests/support/test-times.ts"],
+    reporters: ["default", "./tests/support/test-times.ts"],
     pool: "forks",
     // Two more than the build server has processors: tests also wait, for the database and for timeouts.
     maxWorkers: 4,

@@ -40,7 +40,7 @@ export function canonicalTimeZone(name: string): string | null {
 }
 
 /** Whether a name is an IANA time zone. UTC is one; abbreviations such as EST are not. */
-export function isIanaTimeZone(name: string): boolean {
+function isIanaTimeZone(name: string): boolean {
   return canonicalTimeZone(name) !== null;
 }
 

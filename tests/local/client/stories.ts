@@ -82,7 +82,7 @@ export async function newProject(): Promise<Project> {
 }
 
 /** Runs npm in a folder, without the variables of the test run. */
-export function npm(args: string[], cwd: string) {
+function npm(args: string[], cwd: string) {
   return run("npm", args, { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 }
 
