@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { cloneDatabase, createHostedProject, databaseOf, dropDatabase } from "#local/database/test-cluster";
+import { createHostedProject, databaseOf, dropDatabase } from "#local/database/test-cluster";
 import { withConnection } from "#local/support/connection";
 import { migrate } from "#ops/migrate/migrate";
 import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
@@ -55,13 +55,22 @@ async function whatEachSees(): Promise<Seen[]> {
   });
 }
 
+const hostedProject = (name: string) =>
+  createHostedProject({ urlOf: (database) => databaseOf(cluster, database).adminUrl }, name);
+
 let hostedUrl: string;
 let before: { readonly seen: readonly Seen[]; readonly ledger: unknown };
 
 beforeAll(async () => {
+  // As on Supabase. Roles belong to the whole cluster, where another test may be making this one at the same moment.
+  await api.query`
+    do $$ begin
+      create role authenticated nologin noinherit;
+    exception when duplicate_object or unique_violation then null;
+    end $$`;
   const { pathname } = new URL(api.adminUrl);
   await dropDatabase(cluster, pathname.slice(1));
-  hostedUrl = await createHostedProject({ urlOf: (name) => databaseOf(cluster, name).adminUrl }, pathname.slice(1));
+  hostedUrl = await hostedProject(pathname.slice(1));
   // The last release without its seeds, whose rows are in the fixture.
   const released = new Set((await readMigrations(SUPABASE_FOLDER)).released.map(({ file }) => file));
   cpSync(SUPABASE_FOLDER, folder, { recursive: true, filter: (path) => !path.endsWith(".sql") || !/seeds/.test(path) });
@@ -93,9 +102,10 @@ it("has the schema of a fresh database, its ledger and what each person sees", a
   expect(before.ledger).toMatchObject({ ok: true, differences: [] });
   expect(before.seen.filter(({ entries }) => entries.length > 0).length).toBeGreaterThan(5);
   await migrate(hostedUrl);
-  const fresh = await cloneDatabase(cluster, `fresh_${randomBytes(8).toString("hex")}`);
-  expect(await statementsBetween(api.adminUrl, fresh.adminUrl)).toEqual([]);
-  await dropDatabase(cluster, fresh.name);
+  const fresh = `fresh_${randomBytes(8).toString("hex")}`;
+  await migrate(await hostedProject(fresh));
+  expect(await statementsBetween(api.adminUrl, databaseOf(cluster, fresh).adminUrl)).toEqual([]);
+  await dropDatabase(cluster, fresh);
   expect(await whatEachSees()).toEqual(before.seen);
   expect(await reconciled(api)).toEqual(before.ledger);
 });
