@@ -32,7 +32,8 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
     }
   }
   return {
-    asUser: (userId, work, _, token) => part("nectar_user", { sub: userId, role: "authenticated", token }, work),
+    asUser: (userId, work, _, program) =>
+      part("nectar_user", { sub: userId, role: "authenticated", ...(program && { client_id: null }) }, work),
     async useToken(hash) {
       const found = await client.query('select id, user_id as "userId", scopes from private.use_token($1)', [hash]);
       return found.rows[0] ?? null;
