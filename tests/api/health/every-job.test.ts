@@ -13,3 +13,7 @@ it.each(SCHEDULES.map(({ name, path }) => [name, path]))(
     expect([response.status, response.body.success], response.text).toEqual([200, true]);
   },
 );
+
+it.each(SCHEDULES.map(({ name, path }) => [name, path]))("the job %s refuses an unknown parameter", async (_, path) => {
+  await api.send("POST", `${path}?unknown=1`, { headers: { "x-cron-secret": SECRET } }).invalid("unknown");
+});
