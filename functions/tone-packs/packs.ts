@@ -155,13 +155,16 @@ export function presentImage(
 
 /** Requires that a pack is the caller's. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function requireOwnPack(tx: Tx, id: string): Promise<void> {
-  const seen = await tx.selectFrom("tone_packs").select(isOwn("owner_id")).where("id", "=", id).executeTakeFirst();
+  const seen = await seenPack(tx, id);
   if (seen?.isOwn !== true) throw notYours(seen, PACK_ERRORS);
 }
 
 async function packRefusal(tx: Tx, id: string): Promise<AppError> {
-  const seen = await tx.selectFrom("tone_packs").select(isOwn("owner_id")).where("id", "=", id).executeTakeFirst();
-  return notYours(seen, PACK_ERRORS);
+  return notYours(await seenPack(tx, id), PACK_ERRORS);
+}
+
+function seenPack(tx: Tx, id: string): Promise<{ isOwn: boolean } | undefined> {
+  return tx.selectFrom("tone_packs").select(isOwn("owner_id")).where("id", "=", id).executeTakeFirst();
 }
 
 async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>, limit: number): Promise<PackRow[]> {

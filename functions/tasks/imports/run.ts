@@ -72,7 +72,7 @@ function turnOf(
   return async () => clock.now().getTime() >= end && (await transaction(someImportWaits));
 }
 
-/** Whether an import runs on which no one works. */
+/** Whether some running import has no worker. */
 async function someImportWaits(tx: Tx): Promise<boolean> {
   const { waits } = await one<{ waits: boolean }>(tx)`
     select exists (
@@ -154,15 +154,15 @@ async function checkArchive(
     for (const entry of batch.entries) {
       if (known.has(entry.external_id)) continue;
       seen.add(entry.external_id);
-      const found = entry.pictures.flatMap((picture, index) => referenceProblem(picture, index) ?? []);
-      ofPictures.push(...found);
-      pictures += entry.pictures.length - found.length;
+      const refused = entry.pictures.flatMap((picture, index) => referenceProblem(picture, index) ?? []);
+      ofPictures.push(...refused);
+      pictures += entry.pictures.length - refused.length;
     }
     failed += batch.problems.length;
     problems.push(...[...batch.problems, ...ofPictures].slice(0, MAX_PROBLEMS - problems.length));
   }
-  if (!(await transaction((tx) => call(tx, "accept_import", { id, pictures }))))
-    throw new ArchiveProblem("picture_limit");
+  const isAccepted = await transaction((tx) => call(tx, "accept_import", { id, pictures }));
+  if (!isAccepted) throw new ArchiveProblem("picture_limit");
   return { status: "done", found, created: seen.size, skipped: found - failed - seen.size, failed, problems };
 }
 
