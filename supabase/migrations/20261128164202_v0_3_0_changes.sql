@@ -81,6 +81,8 @@ DROP TRIGGER "organizations__settle_shares" ON "nectar"."organizations";
 
 DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
 
+DROP FUNCTION "private"."audiences_despite_own_blocks"(uuid);
+
 DROP FUNCTION "private"."canonical_time_zone"(text);
 
 DROP FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer);
@@ -134,6 +136,40 @@ select coalesce(
 )
 from lower(p_timezone) zone
 $function$;
+
+CREATE OR REPLACE FUNCTION private.axes_seen_by(p_person_id uuid, p_thing nectar.journal_entries, p_is_blocked boolean)
+ RETURNS private.seen_axes
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_audiences constant uuid[] := array(
+    select m.audience_id from private.audience_members m where m.user_id = p_person_id
+  );
+  -- Entries only: goals are written with the change of their sharing, and inherit nothing.
+  v_withdrawn constant uuid[] := case
+    when p_thing.inherit_visibility is null then '{}'
+    else private.shares_withdrawn_from(v_audiences || private.public_audience())
+  end;
+  v_is_author constant boolean := p_person_id = p_thing.user_id;
+  v_sees_metadata constant boolean := v_is_author or private.is_reached(
+    p_thing.metadata_audience_id, p_thing.user_id, v_audiences,
+    case when p_is_blocked then array[p_thing.user_id] else '{}' end
+  ) and not private.is_withdrawn(
+    p_thing.user_id, p_thing.notebook_id,
+    p_thing.inherit_visibility and 'user' in (p_thing.metadata_visibility, p_thing.content_visibility),
+    p_thing.metadata_audience_id, v_withdrawn
+  );
+begin
+  return row(
+    v_sees_metadata,
+    v_is_author or (
+      v_sees_metadata and p_thing.content_audience_id = any (v_audiences || private.public_audience())
+        and private.member_share(p_thing.user_id, p_thing.content_audience_id) <> all (v_withdrawn)
+    )
+  )::private.seen_axes;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb)
  RETURNS text[]
@@ -716,6 +752,49 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.log_reads(p_ids uuid[], p_with_content boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_reader constant uuid := private.actor_id();
+begin
+  if not private.is_super_admin() then return; end if;
+  perform private.lock_profiles(array(
+    select e.user_id from nectar.journal_entries e where e.id = any ((select p_ids)::uuid[])
+    union all
+    select g.user_id from nectar.goals g where g.id = any ((select p_ids)::uuid[])
+  ));
+  insert into private.logged_reads (entry_id, goal_id, user_id, reader_id, date)
+  select r.entry_id, r.goal_id, r.user_id, v_reader, (now() at time zone 'UTC')::date
+  from (
+    select e.id as entry_id, null::uuid as goal_id, e.user_id
+    from nectar.journal_entries e
+    cross join lateral private.axes_seen_by(v_reader, e, false) s
+    where e.id = any ((select p_ids)::uuid[])
+      and (
+        not s.metadata
+        or (
+          not s.content and (
+            p_with_content
+            -- A mood that was found in the content is shown with the metadata.
+            or e.mood is null and exists (
+              select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+            )
+          )
+        )
+      )
+    union all
+    select null, g.id, g.user_id from nectar.goals g
+    cross join lateral private.axes_seen_by(v_reader, private.thing(null, g.id), false) s
+    where g.id = any ((select p_ids)::uuid[]) and (not s.metadata or (p_with_content and not s.content))
+  ) r
+  where r.user_id <> v_reader
+  on conflict do nothing;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.move_picture(p_id uuid, p_position integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -998,6 +1077,75 @@ begin
   return old;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.reportable_thing(p_target_type text, p_target_id uuid, p_moment timestamp with time zone, OUT owner_id uuid, OUT is_visible boolean, OUT excerpt text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_sees_all constant boolean := private.is_super_admin();
+begin
+  case p_target_type
+    when 'entry', 'goal' then
+      select t.user_id, v_sees_all or s.metadata,
+        concat_ws(E'\n', t.title, case when v_sees_all or s.content then coalesce(
+          (select c.content from nectar.journal_entry_contents c where c.entry_id = t.id),
+          (select c.description from nectar.goal_contents c where c.goal_id = t.id)
+        ) end)
+      into owner_id, is_visible, excerpt
+      from private.thing(
+        case p_target_type when 'entry' then p_target_id end, case p_target_type when 'goal' then p_target_id end
+      ) t
+      cross join private.axes_seen_by(v_actor, t, private.is_blocked_by(t.user_id)) s
+      where t.id = p_target_id;
+    when 'notebook' then
+      select n.user_id,
+        v_sees_all or private.is_reached(
+          n.metadata_audience_id, n.user_id, private.my_audiences(),
+          case when private.is_blocked_by(n.user_id) then array[n.user_id] else '{}' end
+        ),
+        concat_ws(E'\n', n.name, n.description)
+      into owner_id, is_visible, excerpt
+      from nectar.notebooks n where n.id = p_target_id;
+    when 'tone_pack' then
+      select p.owner_id,
+        p.hidden_at is null
+          and ((p.is_public and not private.is_blocked_by(p.owner_id)) or p.id in (select private.my_tone_pack_ids())),
+        concat_ws(E'\n', p.name, p.description)
+      into owner_id, is_visible, excerpt
+      from nectar.tone_packs p where p.id = p_target_id;
+    when 'drop' then
+      select d.sender_id, d.recipient_id = v_actor and d.hidden_at is null,
+        concat_ws(E'\n', d.title, d.content, d.media_url)
+      into owner_id, is_visible, excerpt
+      from nectar.encouragement_drops d where d.id = p_target_id;
+    when 'checkin' then
+      -- Who sees its details sees the photo, unless there is a block.
+      select k.user_id, exists (select from private.check_in_details(array[k.id])) and not private.is_blocked_by(k.user_id), null
+      into owner_id, is_visible, excerpt
+      from nectar.workout_checkins k where k.id = p_target_id;
+    when 'message' then
+      select m.sender_id,
+        v_sees_all or (
+            m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)
+            or (private.axes_seen_by(v_actor, t, private.is_blocked_by(t.user_id))).content
+          )
+          and m.hidden_at is null and not private.is_blocked_by(m.sender_id),
+        m.content
+      into owner_id, is_visible, excerpt
+      from nectar.team_messages m
+      cross join private.thing(m.entry_id, m.goal_id) t
+      where m.id = p_target_id;
+    when 'user' then
+      select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
+      into owner_id, is_visible, excerpt
+      from nectar.profiles p where p.id = p_target_id;
+  end case;
+  excerpt := nullif(left(excerpt, 500), '');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.request_erasure(p_is_now boolean, p_moment timestamp with time zone)
  RETURNS private.erasure_times
  LANGUAGE plpgsql
@@ -1039,6 +1187,22 @@ begin
 exception when invalid_parameter_value then
   raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid',
     column = 'timezone', hint = 'is not known to the database';
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid)
+ RETURNS private.seen_axes
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_entry nectar.journal_entries := private.own_thing(p_entry_id, p_goal_id);
+begin
+  if v_entry.id is null then return null; end if;
+  if not private.shares_organization(p_person_id) then
+    raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  return private.axes_seen_by(p_person_id, v_entry, private.has_block(v_entry.user_id, p_person_id));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[], p_team_ids uuid[] DEFAULT '{}'::uuid[])
@@ -1131,6 +1295,19 @@ begin
   end loop;
   perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.shares_withdrawn_from(p_audiences uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id)) from private.unsettled_shares s
+    where s.withdrawn_from && p_audiences
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)
@@ -1284,6 +1461,17 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.withdrawn_shares()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
+  return private.shares_withdrawn_from(private.my_audiences() || private.public_audience());
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
  RETURNS SETOF nectar.token_usage_month
  LANGUAGE plpgsql
@@ -1413,6 +1601,8 @@ COMMENT ON FUNCTION "private"."settle_deleted_organization"() IS 'Makes private 
 
 COMMENT ON FUNCTION "private"."settle_deleted_team"() IS 'Makes private what was shared with a deleted team, unless it goes with its organization.';
 
+COMMENT ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) IS 'Returns ids of what is no longer shared with some audiences, although the entries still have them.';
+
 COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
@@ -1462,6 +1652,8 @@ REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[], uuid[]) FROM
 REVOKE ALL ON FUNCTION "private"."settle_deleted_organization"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."settle_deleted_team"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
 

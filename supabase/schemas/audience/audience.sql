@@ -176,8 +176,9 @@ end $$;
 comment on function private.own_thing(uuid, uuid) is
   'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
 
--- As far as it is shared, which is not all that super admins see. p_is_blocked says whether the person does not see what is
--- public of the author. Only definer functions call it.
+-- As far as it is shared now, which is not all that super admins see; the thing is as its table has it. p_is_blocked says
+-- whether the person does not see what is public of the author. Policies say the same of the caller. Only definer
+-- functions call it.
 create function private.axes_seen_by(p_person_id uuid, p_thing nectar.journal_entries, p_is_blocked boolean)
   returns private.seen_axes
   language plpgsql stable security invoker set search_path = '' as $$
@@ -185,16 +186,26 @@ declare
   v_audiences constant uuid[] := array(
     select m.audience_id from private.audience_members m where m.user_id = p_person_id
   );
+  -- Entries only: goals are written with the change of their sharing, and inherit nothing.
+  v_withdrawn constant uuid[] := case
+    when p_thing.inherit_visibility is null then '{}'
+    else private.shares_withdrawn_from(v_audiences || private.public_audience())
+  end;
   v_is_author constant boolean := p_person_id = p_thing.user_id;
   v_sees_metadata constant boolean := v_is_author or private.is_reached(
     p_thing.metadata_audience_id, p_thing.user_id, v_audiences,
     case when p_is_blocked then array[p_thing.user_id] else '{}' end
+  ) and not private.is_withdrawn(
+    p_thing.user_id, p_thing.notebook_id,
+    p_thing.inherit_visibility and 'user' in (p_thing.metadata_visibility, p_thing.content_visibility),
+    p_thing.metadata_audience_id, v_withdrawn
   );
 begin
   return row(
     v_sees_metadata,
     v_is_author or (
       v_sees_metadata and p_thing.content_audience_id = any (v_audiences || private.public_audience())
+        and private.member_share(p_thing.user_id, p_thing.content_audience_id) <> all (v_withdrawn)
     )
   )::private.seen_axes;
 end $$;
@@ -253,9 +264,7 @@ begin
   if not private.shares_organization(p_person_id) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  return private.axes_seen_by(
-    p_person_id, private.settled_entry(v_entry), private.has_block(v_entry.user_id, p_person_id)
-  );
+  return private.axes_seen_by(p_person_id, v_entry, private.has_block(v_entry.user_id, p_person_id));
 end $$;
 comment on function private.sees_thing(uuid, uuid, uuid) is
   'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';

@@ -28,12 +28,8 @@ create function private.log_reads(p_ids uuid[], p_with_content boolean) returns 
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_reader constant uuid := private.actor_id();
-  v_audiences uuid[];
-  v_withdrawn uuid[];
 begin
   if not private.is_super_admin() then return; end if;
-  v_audiences := private.my_audiences();
-  v_withdrawn := private.withdrawn_shares();
   perform private.lock_profiles(array(
     select e.user_id from nectar.journal_entries e where e.id = any ((select p_ids)::uuid[])
     union all
@@ -44,19 +40,12 @@ begin
   from (
     select e.id as entry_id, null::uuid as goal_id, e.user_id
     from nectar.journal_entries e
+    cross join lateral private.axes_seen_by(v_reader, e, false) s
     where e.id = any ((select p_ids)::uuid[])
       and (
-        e.metadata_audience_id <> all (v_audiences)
-        or private.is_withdrawn(
-          e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
-          e.metadata_audience_id, v_withdrawn
-        )
+        not s.metadata
         or (
-          (
-            e.content_audience_id <> all (v_audiences)
-            or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
-          )
-          and (
+          not s.content and (
             p_with_content
             -- A mood that was found in the content is shown with the metadata.
             or e.mood is null and exists (
@@ -67,8 +56,8 @@ begin
       )
     union all
     select null, g.id, g.user_id from nectar.goals g
-    where g.id = any ((select p_ids)::uuid[])
-      and (g.metadata_audience_id <> all (v_audiences) or (p_with_content and g.content_audience_id <> all (v_audiences)))
+    cross join lateral private.axes_seen_by(v_reader, private.thing(null, g.id), false) s
+    where g.id = any ((select p_ids)::uuid[]) and (not s.metadata or (p_with_content and not s.content))
   ) r
   where r.user_id <> v_reader
   on conflict do nothing;

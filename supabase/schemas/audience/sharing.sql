@@ -86,17 +86,25 @@ comment on function private.member_share(uuid, uuid) is
   'Returns one id for what a user shares with a group, in private.withdrawn_shares().';
 grant execute on function private.member_share(uuid, uuid) to nectar_user;
 
--- These are ids of notebooks and of private.member_share; there are nearly never any. Policies always use (select
--- private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'), which spares the comparison
--- of each row. Security definer: policies call it.
+-- These are ids of notebooks and of private.member_share; there are nearly never any. Only definer functions call it.
+create function private.shares_withdrawn_from(p_audiences uuid[]) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return array(
+    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id)) from private.unsettled_shares s
+    where s.withdrawn_from && p_audiences
+  );
+end $$;
+comment on function private.shares_withdrawn_from(uuid[]) is
+  'Returns ids of what is no longer shared with some audiences, although the entries still have them.';
+
+-- Policies always use (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'),
+-- which spares the comparison of each row. Security definer: policies call it.
 create function private.withdrawn_shares() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from private.unsettled_shares) then return '{}'; end if;
-  return array(
-    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id)) from private.unsettled_shares s
-    where s.withdrawn_from && (private.my_audiences() || private.public_audience())
-  );
+  return private.shares_withdrawn_from(private.my_audiences() || private.public_audience());
 end $$;
 comment on function private.withdrawn_shares() is
   'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';

@@ -88,19 +88,6 @@ end $$;
 comment on function private.is_blocked_by(uuid) is
   'Returns whether a person blocked the caller.';
 
--- Only definer functions call it.
-create function private.audiences_despite_own_blocks(p_owner_id uuid) returns uuid[]
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  -- With a block of anyone, the caller does not have the public among their audiences.
-  if private.is_blocked_by(p_owner_id) then
-    return array_remove(private.my_audiences(), private.public_audience());
-  end if;
-  return private.my_audiences() || private.public_audience();
-end $$;
-comment on function private.audiences_despite_own_blocks(uuid) is
-  'Returns the audiences by which the caller would see things of a person if the caller had blocked no one.';
-
 -- Blocks of the caller do not count, so that people can report users they blocked. Only definer functions call it.
 create function private.reportable_thing(
   p_target_type text, p_target_id uuid, p_moment timestamptz,
@@ -112,34 +99,27 @@ declare
   v_sees_all constant boolean := private.is_super_admin();
 begin
   case p_target_type
-    when 'entry' then
-      select e.user_id,
-        v_sees_all or e.metadata_audience_id = any (private.audiences_despite_own_blocks(e.user_id))
-          and not private.is_withdrawn(
-            e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
-            e.metadata_audience_id, private.withdrawn_shares()
-          ),
-        concat_ws(E'\n', e.title, c.content)
+    when 'entry', 'goal' then
+      select t.user_id, v_sees_all or s.metadata,
+        concat_ws(E'\n', t.title, case when v_sees_all or s.content then coalesce(
+          (select c.content from nectar.journal_entry_contents c where c.entry_id = t.id),
+          (select c.description from nectar.goal_contents c where c.goal_id = t.id)
+        ) end)
       into owner_id, is_visible, excerpt
-      from nectar.journal_entries e
-      left join nectar.journal_entry_contents c on c.entry_id = e.id and (
-        v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience())
-          and private.member_share(c.user_id, c.content_audience_id) <> all (private.withdrawn_shares())
-      )
-      where e.id = p_target_id;
+      from private.thing(
+        case p_target_type when 'entry' then p_target_id end, case p_target_type when 'goal' then p_target_id end
+      ) t
+      cross join private.axes_seen_by(v_actor, t, private.is_blocked_by(t.user_id)) s
+      where t.id = p_target_id;
     when 'notebook' then
-      select n.user_id, v_sees_all or n.metadata_audience_id = any (private.audiences_despite_own_blocks(n.user_id)),
+      select n.user_id,
+        v_sees_all or private.is_reached(
+          n.metadata_audience_id, n.user_id, private.my_audiences(),
+          case when private.is_blocked_by(n.user_id) then array[n.user_id] else '{}' end
+        ),
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
       from nectar.notebooks n where n.id = p_target_id;
-    when 'goal' then
-      select g.user_id, v_sees_all or g.metadata_audience_id = any (private.audiences_despite_own_blocks(g.user_id)),
-        concat_ws(E'\n', g.title, c.description)
-      into owner_id, is_visible, excerpt
-      from nectar.goals g
-      left join nectar.goal_contents c on c.goal_id = g.id
-        and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
-      where g.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null
