@@ -142,7 +142,7 @@ export const SCHEDULES = [
   {
     name: "leaderboard",
     group: "encouragement-drops",
-    // More often than every five minutes, which is what the API promises.
+    // More often than MAX_RANKS_AGE_SECONDS, which is what the API promises.
     cron: "cron(1/4 * * * ? *)",
     method: "POST",
     path: "/api/encouragement-drops/cron/count-leaderboard",

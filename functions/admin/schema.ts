@@ -5,6 +5,7 @@ import { TokenUsage } from "#core/money/token-usage";
 import { Card } from "#core/people/card";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
+import { LATE_PERIODS } from "#core/time/late-jobs";
 import { JobResults } from "#http/jobs/jobs";
 import { FlagField, NextCursor, pageFields } from "#http/response/paging";
 
@@ -145,7 +146,9 @@ export const JobsResponse = z.object({
         last_started_at: Timestamp.nullable().meta({ description: "null if it never ran." }),
         last_succeeded_at: Timestamp.nullable().meta({ description: "When the last success ended; null if none did." }),
         running: z.boolean(),
-        late: z.boolean().meta({ description: "Whether it has not succeeded for three periods of its schedule." }),
+        late: z
+          .boolean()
+          .meta({ description: `Whether it has not succeeded for ${LATE_PERIODS} periods of its schedule.` }),
         last_results: JobResults.nullable().meta({
           description: "What the last run counted that ended; empty if it failed, null if none ended.",
         }),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { backgroundPrompt } from "#ai/background";
 import { recordImageUsage, replyOrRecord } from "#ai/usage";
 import { AppError } from "#core/errors";
+import { PICTURE_URL_SECONDS } from "#core/limits";
 import type { ImageQuality } from "#core/money/pricing";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -13,8 +14,6 @@ import type { Services } from "#http/services/services";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
 const DRAWING_MS = 40_000;
-/** Shorter than the life of the temporary credentials that sign an address, because the address expires with them. */
-const URL_SECONDS = 60 * 60;
 
 /** A background to draw. */
 export interface BackgroundJob {
@@ -68,7 +67,7 @@ export async function drawBackground(
   await transaction((tx) => recordImageUsage(tx, "background_generation", drawing, { reference }));
   if (drawing.png === null) throw new AppError("provider.failed");
   await files.upload(fileKey, drawing.png, "image/png");
-  const imageUrl = await files.signedUrl(fileKey, URL_SECONDS);
+  const imageUrl = await files.signedUrl(fileKey, PICTURE_URL_SECONDS);
   return { image_url: imageUrl, cost_usd: Number(drawing.costUsd) };
 }
 
@@ -122,7 +121,7 @@ export async function presentBackgrounds(
 ) {
   const backgrounds = page.rows.map(async ({ file_key, ...background }) => ({
     ...background,
-    image_url: await configured(privateFiles).signedUrl(file_key, URL_SECONDS),
+    image_url: await configured(privateFiles).signedUrl(file_key, PICTURE_URL_SECONDS),
   }));
   return { backgrounds: await Promise.all(backgrounds), next_cursor: page.next_cursor };
 }

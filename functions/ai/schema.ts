@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
+import { PICTURE_URL_SECONDS } from "#core/limits";
 import { ToneAnalysis } from "#core/models/tone";
 import { ImageQuality } from "#core/money/pricing";
+import { inWords } from "#core/text/numbers";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor, pageFields } from "#http/response/paging";
@@ -38,7 +40,7 @@ export const BackgroundRequest = z
 export type BackgroundRequest = z.output<typeof BackgroundRequest>;
 
 export const BackgroundResponse = z.object({
-  image_url: z.url().meta({ description: "A link that works for one hour." }),
+  image_url: z.url().meta({ description: `A link that works for ${inWords(PICTURE_URL_SECONDS)}.` }),
   quality: ImageQuality,
   cost_usd: z.number().meta({ description: "What the drawing cost, in US dollars." }),
 });
@@ -55,7 +57,7 @@ const Background = z
   .object({
     id: z.guid(),
     entry_id: z.guid().nullable().meta({ description: "null if it was made for a text." }),
-    image_url: z.url().meta({ description: "A link that works for one hour." }),
+    image_url: z.url().meta({ description: `A link that works for ${inWords(PICTURE_URL_SECONDS)}.` }),
     quality: ImageQuality,
     created_at: z.iso.datetime({ precision: 3 }),
   })

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { MAX_RECONCILIATION_DIFFERENCES } from "#core/limits";
 import { DropTransaction, DropTransactionType } from "#core/money/drop-transaction";
 import { NextCursor, pageFields } from "#http/response/paging";
 
@@ -63,7 +64,7 @@ export const Reconciliation = z
         }),
       )
       .meta({
-        description: "At most 100, by kind in the order of the enum and then by user; one for each user and kind.",
+        description: `At most ${MAX_RECONCILIATION_DIFFERENCES}, by kind in the order of the enum and then by user; one for each user and kind.`,
       }),
   })
   .meta({ id: "DropsReconciliation" });

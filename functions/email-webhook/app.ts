@@ -1,3 +1,5 @@
+import { MAX_EVENT_AGE_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import { anyone } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -16,8 +18,7 @@ export function emailWebhookApp(services: Services) {
       {
         id: "receiveEmailEvent",
         summary: "Receive an event of the mail provider",
-        description:
-          "If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without a secret every event is accepted, but none can suppress an address.",
+        description: `If a secret is configured, the headers \`svix-id\`, \`svix-timestamp\` and \`svix-signature\` must match the raw body and be at most ${inWords(MAX_EVENT_AGE_SECONDS)} old. Without a secret every event is accepted, but none can suppress an address.`,
         guard: anyone,
         body: signedText,
         maxBodyKb: 1024,

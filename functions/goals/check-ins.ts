@@ -5,10 +5,9 @@ import { one } from "#database/query";
 import { type PageQuery, readPage } from "#http/response/paging";
 import { ownSharing, refusal } from "#journal/sharing";
 import { readGoal } from "./goals.ts";
-import { CheckIn, type CheckInUpdate, type Goal, MAX_DAYS_LATE, type NewCheckIn } from "./schema.ts";
+import { CheckIn, type CheckInUpdate, type Goal, MAX_DAYS_LATE, MAX_WITH_GOAL, type NewCheckIn } from "./schema.ts";
 
 /** How many check-ins a goal is read with. */
-const MAX_WITH_GOAL = 500;
 
 /** Reads a visible goal with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, id: string, now: Date) {

@@ -111,6 +111,8 @@ export const GoalAudiencePreview = z
 
 const Notes = text({ ...LENGTHS.goal_check_in_contents.notes, min: 0 }).nullish();
 
+/** How many check-ins come with a goal. */
+export const MAX_WITH_GOAL = 500;
 /** How many days late a check-in may be. */
 export const MAX_DAYS_LATE = 7;
 
@@ -141,9 +143,9 @@ export const GoalsResponse = z.object({ goals: z.array(Goal), next_cursor: NextC
 export const GoalResponse = z.object({ goal: Goal });
 export const GoalWithCheckInsResponse = z.object({
   goal: Goal.extend({
-    check_ins: z
-      .array(CheckIn)
-      .meta({ description: "The newest 500, newest first. GET /api/goals/{id}/check-ins returns all of them." }),
+    check_ins: z.array(CheckIn).meta({
+      description: `The newest ${MAX_WITH_GOAL}, newest first. GET /api/goals/{id}/check-ins returns all of them.`,
+    }),
   }),
 });
 export const CheckInResponse = z.object({ check_in: CheckIn });

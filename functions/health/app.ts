@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors";
+import { LATE_PERIODS } from "#core/time/late-jobs";
 import { anyone } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -49,8 +50,7 @@ const jobs = endpointInSteps(
   {
     id: "readJobsHealth",
     summary: "Check that no scheduled job is late",
-    description:
-      "A job is late if it has not succeeded for three periods of its schedule; 503 then names it in `late`. For a monitor outside.",
+    description: `A job is late if it has not succeeded for ${LATE_PERIODS} periods of its schedule; 503 then names it in \`late\`. For a monitor outside.`,
     guard: anyone,
     response: JobsHealthResponse,
     errors: ["service.jobs_late"],

@@ -1,4 +1,6 @@
+import { ARCHIVE_UPLOAD_SECONDS, IMPORT_TURN_SECONDS, UNUSED_ARCHIVE_SECONDS } from "#core/limits";
 import { KEPT_DAYS } from "#core/retention";
+import { inWords } from "#core/text/numbers";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -17,8 +19,7 @@ export function importsApp(services: Services) {
       {
         id: "createImport",
         summary: "Get an address to upload an archive of entries",
-        description:
-          "Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day.",
+        description: `Send the zip archive to \`upload_url\` with PUT within ${inWords(ARCHIVE_UPLOAD_SECONDS)}, and then start the import within ${inWords(UNUSED_ARCHIVE_SECONDS)}.`,
         guard: user,
         body: NewImport,
         status: 201,
@@ -33,12 +34,11 @@ export function importsApp(services: Services) {
       {
         id: "startImport",
         summary: "Start an import, or a dry run of it",
-        description:
-          "The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time, and after half a minute it goes behind those of others. You can import 3,000 pictures a day: an archive with more fails as `picture_limit` before an entry is created. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
+        description: `The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time, and after ${inWords(IMPORT_TURN_SECONDS)} it goes behind those of others. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.`,
         guard: user,
         params: { id: ImportId },
         body: ImportStart,
-        quota: { name: "journal_import_start", counted: "by the handler" },
+        quota: { name: "journal_import_start", counted: "by the handler", further: "import_picture" },
         response: ImportResponse,
         errors: [
           "import.not_found",

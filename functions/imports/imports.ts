@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
+import { ARCHIVE_UPLOAD_SECONDS } from "#core/limits";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { consumeQuota } from "#database/quota";
@@ -7,9 +8,6 @@ import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { StoredFile } from "#providers/private-files";
 import type { Import, NewImport, NewImportResponse } from "./schema.ts";
-
-/** Seconds for which an archive can be uploaded. */
-const UPLOAD_SECONDS = 60 * 60;
 
 /** An import and its archive. */
 export interface CreatedImport {
@@ -34,8 +32,8 @@ export async function presentUpload(
   { id, path }: CreatedImport,
   { size }: NewImport,
 ): Promise<NewImportResponse> {
-  const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
-  const url = await configured(privateFiles).signedUpload(path, "application/zip", size, UPLOAD_SECONDS);
+  const expiresAt = new Date(clock.now().getTime() + ARCHIVE_UPLOAD_SECONDS * 1_000).toISOString();
+  const url = await configured(privateFiles).signedUpload(path, "application/zip", size, ARCHIVE_UPLOAD_SECONDS);
   return { import: { id, status: "waiting", upload_url: url, upload_expires_at: expiresAt } };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { Uuid } from "#core/text/uuid";
 
 /** The maximum size of an archive in bytes. */
@@ -64,7 +65,9 @@ export const Import = z
     created: z.int().meta({ description: "Entries that were created; of a dry run, those that would be." }),
     skipped: z.int().meta({ description: "Entries that you have or imported already." }),
     failed: z.int().meta({ description: "Entries that cannot be imported." }),
-    problems: z.array(ImportProblem).meta({ description: "Why entries failed, or the archive; the first 100." }),
+    problems: z
+      .array(ImportProblem)
+      .meta({ description: `Why entries failed, or the archive; the first ${LENGTHS.journal_imports.problems.max}.` }),
   })
   .meta({ id: "Import" });
 export type Import = z.output<typeof Import>;

@@ -1,12 +1,14 @@
+import { DEFAULT_STATS_DAYS, MAX_ENTRIES_ON_THIS_DAY, MAX_STATS_DAYS } from "#core/limits";
 import { MOODS } from "#core/models/moods";
 import { KEPT_DAYS } from "#core/retention";
+import { grouped } from "#core/text/numbers";
 import { textOrNull } from "#core/text/text";
 import { hasQuotaLeft } from "#database/quota";
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { MessageResponse } from "#http/response/message";
-import { PageQuery } from "#http/response/paging";
+import { MAX_PAGE_BYTES, PageQuery } from "#http/response/paging";
 import { SvgResponse } from "#http/response/text-body";
 import type { Services } from "#http/services/services";
 import {
@@ -27,6 +29,7 @@ import {
   deleteEntry,
   listEntries,
   listEntriesOnThisDay,
+  MAX_COUNTED_TAGS,
   readEntryWithPictures,
   updateEntry,
 } from "./entries.ts";
@@ -85,7 +88,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "listJournalTags",
         summary: "Count the tags of your entries",
-        description: "Most used tags first, at most 5,000.",
+        description: `Most used tags first, at most ${grouped(MAX_COUNTED_TAGS)}.`,
         guard: userOrProgram("journal:read"),
         replica: "shared",
         response: TagsResponse,
@@ -110,8 +113,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "listJournalEntriesOnThisDay",
         summary: "List what you wrote about this day in earlier years",
-        description:
-          "Your own entries about the same day and month, latest first: at most 100, and fewer if their contents together are larger than 4 MB. Entries about 29 February are also shown on 28 February of years without one.",
+        description: `Your own entries about the same day and month, latest first: at most ${MAX_ENTRIES_ON_THIS_DAY}, and fewer if their contents together are larger than ${MAX_PAGE_BYTES / 1e6} MB. Entries about 29 February are also shown on 28 February of years without one.`,
         guard: userOrProgram("journal:read"),
         replica: "shared",
         query: OnThisDayQuery,
@@ -124,8 +126,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "readJournalStats",
         summary: "Count your entries, words, moods and tags",
-        description:
-          "About your own entries, by the day that they are about. By default of the last 30 days; a range has at most 366 days.",
+        description: `About your own entries, by the day that they are about. By default of the last ${DEFAULT_STATS_DAYS} days; a range has at most ${MAX_STATS_DAYS} days.`,
         guard: userOrProgram("journal:read"),
         replica: "shared",
         query: StatsQuery,

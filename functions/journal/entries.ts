@@ -166,7 +166,7 @@ export async function deleteEntry(tx: Tx, id: string): Promise<void> {
 }
 
 /** 5,000 tags of the maximum length make a response of 2 MB. */
-const MAX_COUNTED_TAGS = 5_000;
+export const MAX_COUNTED_TAGS = 5_000;
 
 /** The tags of the caller's own entries in their latest spelling, with the number of entries; most used first. */
 export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; count: number }[]> {

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
+import { DEFAULT_STATS_DAYS, MAX_ENTRIES_SEARCHED, MAX_MOODS_COUNTED, MAX_TAGS_OF_STATS } from "#core/limits";
 import { MOODS } from "#core/models/moods";
 import { Scope } from "#core/people/visibility";
+import { grouped } from "#core/text/numbers";
 import { cleanTags } from "#core/text/tags";
 import { normalizeText, textProblem } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -73,10 +75,11 @@ export function isByDate(sort: (typeof SORTS)[number]): boolean {
 const EntryQueryFields = z.object({
   // A cursor by date has the date as its part.
   ...pageFields(undefined, CalendarDate),
-  q: Term.max(200).optional().meta({
-    description:
-      "Part of the title, or of content that you may see; in upper or lower case. If it has no three letters or digits in a row, only the newest 5,000 entries are searched, of those that `notebook_id`, `scope`, `from` and `to` leave.",
-  }),
+  q: Term.max(200)
+    .optional()
+    .meta({
+      description: `Part of the title, or of content that you may see; in upper or lower case. If it has no three letters or digits in a row, only the newest ${grouped(MAX_ENTRIES_SEARCHED)} entries are searched, of those that \`notebook_id\`, \`scope\`, \`from\` and \`to\` leave.`,
+    }),
   mood: Term.max(LENGTHS.journal_entries.mood.max)
     .optional()
     .meta({ description: "Only entries with this mood, in upper or lower case." }),
@@ -132,7 +135,9 @@ export const OnThisDayQuery = z.object({
 });
 
 export const StatsQuery = z.object({
-  from: CalendarDate.optional().meta({ description: "The first day. The default is 29 days before `to`." }),
+  from: CalendarDate.optional().meta({
+    description: `The first day. The default is ${DEFAULT_STATS_DAYS - 1} days before \`to\`.`,
+  }),
   to: CalendarDate.optional().meta({
     description: "The last day. The default is today in the time zone of your profile.",
   }),
@@ -167,11 +172,10 @@ export const JournalStats = z
     }),
     longest_streak: Count.meta({ description: "The most days in a row with an entry. Streaks begin at `from`." }),
     moods: z.array(z.object({ mood: z.string(), count: Count })).meta({
-      description:
-        "Chosen and found ones, most frequent first, in their latest spelling; upper and lower case are the same. At most 1,000.",
+      description: `Chosen and found ones, most frequent first, in their latest spelling; upper and lower case are the same. At most ${grouped(MAX_MOODS_COUNTED)}.`,
     }),
     tags: z.array(z.object({ tag: z.string(), count: Count })).meta({
-      description: "The 20 most used tags, in their latest spelling.",
+      description: `The ${MAX_TAGS_OF_STATS} most used tags, in their latest spelling.`,
     }),
     by_day: z
       .array(

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
+import { MAX_AUDIENCE_COUNTED, MAX_ENTRIES_COUNTED, MAX_EXAMPLES } from "#core/limits";
 import { Moderation } from "#core/people/moderation";
 import { Scope, Visibility } from "#core/people/visibility";
+import { grouped } from "#core/text/numbers";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -34,7 +36,7 @@ export const Notebook = z
       .meta({ description: `${TEMPLATE} null if there is none, or you may not see it.` }),
     content_hidden: z.boolean().meta({ description: "Whether you may not see the template." }),
     entry_count: z.int().meta({
-      description: "Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more.",
+      description: `Entries in it that you may see, counted up to ${grouped(MAX_ENTRIES_COUNTED)}: ${MAX_ENTRIES_COUNTED} means as many or more.`,
     }),
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
@@ -81,7 +83,7 @@ export const NotebookPreviewResponse = z.object({
         .int()
         .meta({ description: "Entries that other people than now could see, or whose content they could." }),
       approximate: z.boolean().meta({
-        description: "The notebook has more than 10,000 entries, and only the newest 10,000 were looked at.",
+        description: `The notebook has more than ${grouped(MAX_AUDIENCE_COUNTED)} entries, and only the newest were looked at.`,
       }),
       widened: z.int().meta({
         description: "How often metadata or content of an entry could be seen by people who cannot see it now.",
@@ -101,8 +103,7 @@ export const NotebookPreviewResponse = z.object({
           }),
         )
         .meta({
-          description:
-            "At most 20: widened ones first, then newest entries first. `from` and `to` say who sees it: for content the narrower one of metadata and content.",
+          description: `At most ${MAX_EXAMPLES}: widened ones first, then newest entries first. \`from\` and \`to\` say who sees it: for content the narrower one of metadata and content.`,
         }),
     })
     .meta({ id: "NotebookPreview" }),

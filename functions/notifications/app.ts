@@ -1,3 +1,4 @@
+import { MAX_DEVICES } from "#core/limits";
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -109,8 +110,7 @@ export function notificationsApp(services: Services) {
       {
         id: "createPushSubscription",
         summary: "Subscribe a device to push notifications",
-        description:
-          "Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.",
+        description: `Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than ${MAX_DEVICES} devices, those that were not renewed for the longest time are removed.`,
         guard: userOrProgram("notifications:write"),
         body: NewPushSubscription,
         status: 201,

@@ -6,10 +6,7 @@ import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
 import type { SentNotification } from "#database/types.generated";
 import { byCreation, pageOf } from "#http/response/paging";
-import type { Notification, NotificationQuery } from "./schema.ts";
-
-/** More unread notifications than this are not counted. */
-const MAX_COUNTED = 1_000;
+import { MAX_COUNTED, type Notification, type NotificationQuery } from "./schema.ts";
 
 function present({ id, type, created_at, read_at, ...row }: SentNotification): Notification {
   // The database knows only that it is an object; each statement that inserts a notification gives it the data of its type.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
+import { grouped } from "#core/text/numbers";
 import { Uuid } from "#core/text/uuid";
 import { ClockTime } from "#core/time/clock-time";
 import { atLeastOneField } from "#http/request/at-least-one-field";
@@ -117,7 +118,7 @@ const Endpoint = z
   .max(MAX_ENDPOINT_BYTES, { abort: true })
   .refine(
     (text) => Buffer.byteLength(text) <= MAX_ENDPOINT_BYTES,
-    `must have at most ${MAX_ENDPOINT_BYTES.toLocaleString("en")} bytes in UTF-8`,
+    `must have at most ${grouped(MAX_ENDPOINT_BYTES)} bytes in UTF-8`,
   )
   .meta({ description: "The `endpoint` of the browser's PushSubscription." });
 
@@ -133,10 +134,15 @@ export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
 export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
 
+/** More unread notifications than this are not counted. */
+export const MAX_COUNTED = 1_000;
+
 export const NotificationsResponse = z.object({
   notifications: z.array(Notification),
   next_cursor: NextCursor,
-  unread_count: z.int().meta({ description: "Unread notifications of all pages, counted up to 1,000." }),
+  unread_count: z
+    .int()
+    .meta({ description: `Unread notifications of all pages, counted up to ${grouped(MAX_COUNTED)}.` }),
 });
 export const NotificationResponse = z.object({ notification: Notification });
 export const ReadAllResponse = z.object({

@@ -1,4 +1,6 @@
 import { AppError } from "#core/errors";
+import { MAX_EVENT_AGE_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import { runAsService } from "#database/retry";
 import { anyone } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
@@ -19,8 +21,7 @@ export function paymentWebhookApp(services: Services) {
       {
         id: "receivePaymentEvent",
         summary: "Receive an event of the payment processor",
-        description:
-          "The header `stripe-signature` must match the raw body and be at most five minutes old. Unknown event types are accepted and ignored.",
+        description: `The header \`stripe-signature\` must match the raw body and be at most ${inWords(MAX_EVENT_AGE_SECONDS)} old. Unknown event types are accepted and ignored.`,
         guard: anyone,
         body: signedText,
         maxBodyKb: 1024,

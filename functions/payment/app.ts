@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#core/errors";
+import { inWords } from "#core/text/numbers";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
-import { listPrices } from "./prices.ts";
+import { listPrices, PRICES_KEPT_MS } from "./prices.ts";
 import {
   CheckoutResponse,
   NewCheckout,
@@ -79,8 +80,7 @@ export function paymentApp(services: Services) {
       {
         id: "listPrices",
         summary: "List the prices that you can subscribe to",
-        description:
-          "What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most ten minutes.",
+        description: `What \`priceId\` of a checkout session may be. A price that was changed at the payment processor shows after at most ${inWords(PRICES_KEPT_MS / 1_000)}.`,
         guard: user,
         access: "read",
         response: PricesResponse,

@@ -1,3 +1,15 @@
+import {
+  MAX_MEGAPIXELS,
+  MAX_PHOTO_IN_FORM_BYTES,
+  MAX_PICTURES_LISTED,
+  MAX_PICTURES_OF_ENTRY,
+  PHOTO_TURN_SECONDS,
+  PHOTO_UPLOAD_SECONDS,
+  PICTURE_SIDE,
+  THUMBNAIL_SIDE,
+  UNUSED_UPLOAD_SECONDS,
+} from "#core/limits";
+import { grouped, inMb, inWords } from "#core/text/numbers";
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -26,8 +38,7 @@ export function picturesApp(services: Services) {
       {
         id: "createPictureUpload",
         summary: "Get an address to upload a large picture",
-        description:
-          "Send the picture to `upload_url` with PUT within 15 minutes, with the type and size that you named here. Then add it to an entry with `picture_key` within one hour.",
+        description: `Send the picture to \`upload_url\` with PUT within ${inWords(PHOTO_UPLOAD_SECONDS)}, with the type and size that you named here. Then add it to an entry with \`picture_key\` within ${inWords(UNUSED_UPLOAD_SECONDS)}.`,
         guard: userOrProgram("journal:write"),
         body: PictureUploadRequest,
         status: 201,
@@ -46,8 +57,7 @@ export function picturesApp(services: Services) {
       {
         id: "createPicture",
         summary: "Add a picture to an entry",
-        description:
-          "It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than 4 MB need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after two seconds.",
+        description: `It becomes the last one of at most ${MAX_PICTURES_OF_ENTRY}. It may have ${MAX_MEGAPIXELS} megapixels. Stored are a JPEG of at most ${grouped(PICTURE_SIDE)} pixels on a side and a thumbnail of at most ${THUMBNAIL_SIDE}, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than ${inMb(MAX_PHOTO_IN_FORM_BYTES)} need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after ${inWords(PHOTO_TURN_SECONDS)}.`,
         guard: userOrProgram("journal:write"),
         body: pictureBody,
         takesPhoto: true,
@@ -72,8 +82,7 @@ export function picturesApp(services: Services) {
       {
         id: "listPictures",
         summary: "List the pictures of entries",
-        description:
-          "In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response has at most 400 pictures and ends with a whole entry: if it has more than 380, ask again for the entries after the last one that it shows.",
+        description: `In the order of the entries that you name and, for each, of their positions. Entries whose content you may not see are left out. A response has at most ${MAX_PICTURES_LISTED} pictures and ends with a whole entry: if it has more than ${MAX_PICTURES_LISTED - MAX_PICTURES_OF_ENTRY}, ask again for the entries after the last one that it shows.`,
         guard: userOrProgram("journal:read"),
         access: "read, logged",
         replica: "shared",

@@ -1,10 +1,13 @@
 import type * as z from "zod";
 import { AppError } from "#core/errors";
+import { LENGTHS } from "#core/lengths.generated";
+import { MAX_PHOTO_IN_FORM_BYTES, MAX_PICTURE_BYTES } from "#core/limits";
+import { inMb } from "#core/text/numbers";
 import { type BodyReader, checkInput, JSON_BODY_ERRORS, type ReadBody, toIssue } from "#http/request/inputs";
 import { type BodyKb, readJsonBody } from "#http/request/request-body";
 import { type PhotoPurpose, photoOfForm, readPhotoForm, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
-import { MAX_PICTURE_BYTES, PictureFields, UploadedPicture } from "./schema.ts";
+import { PictureFields, UploadedPicture } from "./schema.ts";
 
 export const PICTURES: PhotoPurpose = {
   uploads: "picture-uploads",
@@ -34,10 +37,10 @@ export const pictureBody: BodyReader<NewPicture> = {
           picture: {
             type: "string",
             format: "binary",
-            description: "JPEG, PNG, WebP or HEIC, at most 4 MB. Its metadata are not stored.",
+            description: `JPEG, PNG, WebP or HEIC, at most ${inMb(MAX_PHOTO_IN_FORM_BYTES)}. Its metadata are not stored.`,
           },
           picture_key: { type: "string", description: "The key of a finished upload, instead of `picture`." },
-          caption: { type: "string", description: "At most 500 characters." },
+          caption: { type: "string", description: `At most ${LENGTHS.entry_pictures.caption.max} characters.` },
         },
         required: ["entry_id"],
       },

@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors";
+import { MAX_PICTURES_LISTED } from "#core/limits";
 import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -17,9 +18,6 @@ import { type NewPicture, PICTURES } from "./picture-body.ts";
 import type { PictureUpdate } from "./schema.ts";
 
 type PictureRequest = Pick<EndpointRequest<Actor, unknown, unknown, NewPicture>, "services" | "actor" | "body"> & Steps;
-
-/** Signing more addresses would take the thread for too long. */
-const MAX_LISTED = 400;
 
 /** The files of a picture, which may be stored now. */
 interface PictureFiles {
@@ -105,7 +103,7 @@ async function recordPicture(
 /** The pictures of those entries whose content the caller sees, at most 400: an entry that no longer fits is left out whole. */
 export async function listPictures(tx: Tx, entryIds: readonly string[]): Promise<SeenPicture[]> {
   const pictures = await call(tx, "list_pictures", { entryIds: [...new Set(entryIds)] });
-  const beyond = pictures[MAX_LISTED];
+  const beyond = pictures[MAX_PICTURES_LISTED];
   return beyond === undefined ? pictures : pictures.filter(({ entry_id }) => entry_id !== beyond.entry_id);
 }
 

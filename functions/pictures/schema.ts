@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
+import { MAX_PICTURE_BYTES } from "#core/limits";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { UPLOAD_TYPES } from "#http/request/sent-photo";
 import { Picture } from "#journal/picture";
 
-/** The largest picture, in bytes. */
-export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+const MAX_ENTRIES = 100;
 
 export const PictureId = Uuid.meta({ description: "The id of the picture." });
 
@@ -46,8 +46,10 @@ export const PicturesQuery = z.object({
   entry_id: z
     .array(Uuid)
     .min(1)
-    .max(100)
-    .meta({ description: "The entry whose pictures to return. Repeat the parameter for up to 100 entries." }),
+    .max(MAX_ENTRIES)
+    .meta({
+      description: `The entry whose pictures to return. Repeat the parameter for up to ${MAX_ENTRIES} entries.`,
+    }),
 });
 
 export const PictureUpdate = atLeastOneField(

@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
+import { PHOTO_URL_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import { photoUrl } from "#http/response/photo-url";
 import type { Services } from "#http/services/services";
 
 /** Fields with which admins see the check-in that was reported or decided about. */
 export const REPORTED_PHOTO = {
-  photo_url: z.string().nullable().meta({
-    description:
-      "The photo of a check-in, also a hidden one, as a link that works for 15 minutes; null for other targets and without a photo.",
-  }),
+  photo_url: z
+    .string()
+    .nullable()
+    .meta({
+      description: `The photo of a check-in, also a hidden one, as a link that works for ${inWords(PHOTO_URL_SECONDS)}; null for other targets and without a photo.`,
+    }),
   date: z.iso.date().nullable().meta({ description: "The date of a check-in; null for other targets." }),
 };
 

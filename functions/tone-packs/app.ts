@@ -7,7 +7,16 @@ import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import { activatePack, countShareByAddress, listShares, purchasePack, sharePack, unsharePack } from "./access.ts";
 import { drawImages } from "./images.ts";
-import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";
+import {
+  createPack,
+  deletePack,
+  listPacks,
+  lockOwnPack,
+  MAX_PRIVATE_PACKS,
+  readActivePack,
+  readPack,
+  updatePack,
+} from "./packs.ts";
 import {
   ActivationResponse,
   ActivePackResponse,
@@ -37,8 +46,7 @@ export function tonePacksApp(services: Services) {
       {
         id: "listTonePacks",
         summary: "List the tone packs that you may see",
-        description:
-          "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
+        description: `Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to ${MAX_PRIVATE_PACKS}, and \`limit\` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.`,
         guard: userOrProgram("drops:read"),
         access: "read",
         replica: "shared",

@@ -11,7 +11,7 @@ import type { PublicImages } from "#providers/public-images";
 import { type NewTonePack, PRIVATE_PART, type ToneImage, type TonePack, type TonePackUpdate } from "./schema.ts";
 
 /** How many packs of the private sections are on a page. */
-const MAX_PRIVATE_PACKS = 500;
+export const MAX_PRIVATE_PACKS = 500;
 
 /** The errors for a pack that the caller cannot change. */
 const PACK_ERRORS = { unseen: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;

@@ -1,7 +1,15 @@
 import { fstatSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
-import { ArchiveProblem, type FileProblemCode } from "./problems.ts";
+import {
+  ArchiveProblem,
+  type FileProblemCode,
+  FREE_UNPACKED_BYTES,
+  MAX_FILES,
+  MAX_PATH_LENGTH,
+  MAX_RATIO,
+  MAX_UNPACKED_BYTES,
+} from "./problems.ts";
 
 /** A file in an archive. */
 export interface ArchiveFile {
@@ -28,12 +36,6 @@ export interface Archive {
   read(file: ArchiveFile): AsyncIterable<Uint8Array>;
 }
 
-const MAX_FILES = 100_000;
-const MAX_PATH_LENGTH = 1_024;
-const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
-/** Up to this size an archive may be compressed in any ratio. */
-const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
-const MAX_RATIO = 100;
 /** Bytes of a file's own header, without its name. */
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;

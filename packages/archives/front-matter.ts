@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { grouped } from "#core/text/numbers";
 import { readYamlFields } from "./yaml-fields.ts";
 
 /** The fields of front matter that are imported; all others are left out. */
@@ -40,7 +41,7 @@ export function splitFrontMatter(text: string): MarkdownParts {
   if (end === null) return asText;
   if (end.index > MAX_LENGTH) {
     const isFrontMatter = /^[\w-]+:/.test(rest);
-    return isFrontMatter ? { problem: "The front matter has more than 2,048 characters." } : asText;
+    return isFrontMatter ? { problem: `The front matter has more than ${grouped(MAX_LENGTH)} characters.` } : asText;
   }
   const values = readYamlFields(rest.slice(0, end.index), NAMES, OPTIONAL);
   const fields = values && FrontMatter.safeParse(Object.fromEntries(values)).data;

@@ -1,3 +1,12 @@
+import { grouped, inMb } from "#core/text/numbers";
+export const MAX_ENTRIES = 250_000;
+export const MAX_FILES = 100_000;
+export const MAX_PATH_LENGTH = 1_024;
+export const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
+/** Up to this size an archive may be compressed in any ratio. */
+export const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
+export const MAX_RATIO = 100;
+
 /** Why an archive is not imported at all; nothing of it is created then. */
 export const ARCHIVE_PROBLEMS = {
   archive_missing: "The archive is not in the store any more. Upload it again as a new import.",
@@ -8,13 +17,13 @@ export const ARCHIVE_PROBLEMS = {
     "This file cannot be unpacked as the archive describes it. Without a path: the archive has more files than it says; split it, or pack it with another program.",
   encrypted: "This file is encrypted.",
   unsupported_compression: "This file is compressed in an unsupported way. Use the method deflate.",
-  unsafe_path: "This path leads out of the archive, or is longer than 1,024 characters.",
+  unsafe_path: `This path leads out of the archive, or is longer than ${grouped(MAX_PATH_LENGTH)} characters.`,
   not_a_file: "This is a link or another special file.",
   overlapping_files: "This file overlaps with another one in the archive.",
-  too_many_files: "The archive has more than 100,000 files.",
-  too_large: "The archive has more than 2 GB when unpacked.",
-  too_compressed: "The archive has more than 50 MB when unpacked, and more than 100 times its size.",
-  too_many_entries: "The archive has more than 250,000 entries.",
+  too_many_files: `The archive has more than ${grouped(MAX_FILES)} files.`,
+  too_large: `The archive has more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GB when unpacked.`,
+  too_compressed: `The archive has more than ${inMb(FREE_UNPACKED_BYTES)} when unpacked, and more than ${MAX_RATIO} times its size.`,
+  too_many_entries: `The archive has more than ${grouped(MAX_ENTRIES)} entries.`,
   picture_limit:
     "The entries of this archive have more pictures than you can import on one day. Split it, or import it tomorrow.",
   no_entries: "The archive has no file of this source.",

@@ -280,7 +280,7 @@ export type Background = {
   id: string;
   /** null if it was made for a text. */
   entry_id: string | null;
-  /** A link that works for one hour. */
+  /** A link that works for 1 hour. */
   image_url: string;
   quality: "standard" | "hd";
   created_at: string;
@@ -1425,7 +1425,7 @@ export type FindUsersResponse = {
 export type GenerateBackgroundInput = BackgroundRequest;
 
 export type GenerateBackgroundResponse = {
-  /** A link that works for one hour. */
+  /** A link that works for 1 hour. */
   image_url: string;
   quality: "standard" | "hd";
   /** What the drawing cost, in US dollars. */
@@ -2584,7 +2584,7 @@ export type ModerationDecision = {
 };
 
 export type Mosaic = {
-  /** A PNG. The link works for one hour. */
+  /** A PNG. The link works for 1 hour. */
   imageUrl: string;
   date: string;
   sections: Array<{
@@ -2924,7 +2924,7 @@ export type Notebook = {
   template: string | null;
   /** Whether you may not see the template. */
   content_hidden: boolean;
-  /** Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more. */
+  /** Entries in it that you may see, counted up to 1,000: 1000 means as many or more. */
   entry_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
@@ -2946,7 +2946,7 @@ export type NotebookAudiencePreview = {
 export type NotebookPreview = {
   /** Entries that other people than now could see, or whose content they could. */
   entries: number;
-  /** The notebook has more than 10,000 entries, and only the newest 10,000 were looked at. */
+  /** The notebook has more than 10,000 entries, and only the newest were looked at. */
   approximate: boolean;
   /** How often metadata or content of an entry could be seen by people who cannot see it now. */
   widened: number;
@@ -3154,9 +3154,9 @@ export type Picture = {
   height: number;
   /** Of the picture and its thumbnail together. */
   size_bytes: number;
-  /** A link that works for one hour. */
+  /** A link that works for 1 hour. */
   url: string;
-  /** A link that works for one hour. */
+  /** A link that works for 1 hour. */
   thumbnail_url: string;
   created_at: string;
 };
@@ -3637,7 +3637,7 @@ export type ReadLeaderboardResponse = {
   leaderboard: Array<LeaderboardEntry>;
   /** Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard. */
   my_rank: number | null;
-  /** When the people ahead of you were counted: now for the first thousand ranks, at most five minutes ago behind them. Null without `my_rank`. */
+  /** When the people ahead of you were counted: now for the first 1,000 ranks, at most 5 minutes ago behind them. Null without `my_rank`. */
   as_of: string | null;
 };
 
@@ -4113,7 +4113,7 @@ export type ScheduledJob = {
   /** When the last success ended; null if none did. */
   last_succeeded_at: string | null;
   running: boolean;
-  /** Whether it has not succeeded for three periods of its schedule. */
+  /** Whether it has not succeeded for 3 periods of its schedule. */
   late: boolean;
   /** What the last run counted that ended; empty if it failed, null if none ended. */
   last_results: Record<string, number | Array<string>> | null;
@@ -4919,7 +4919,7 @@ export type WorkoutWindowSetup = {
   customActivity?: string | null;
   /** 24-hour time, HH:MM. */
   windowStartTime: string;
-  /** 24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight. */
+  /** 24-hour time, HH:MM. Must be exactly 2 hours after windowStartTime; it may be past midnight. */
   windowEndTime: string;
   /** IANA time zone such as Europe/Zurich, in any spelling; older names become the current one, such as Europe/Kyiv for Europe/Kiev. Abbreviations such as EST are not accepted. */
   timezone: string;
@@ -4940,7 +4940,7 @@ export interface Operations {
     /**
      * Check that no scheduled job is late.
      *
-     * A job is late if it has not succeeded for three periods of its schedule; 503 then names it in `late`. For a monitor outside.
+     * A job is late if it has not succeeded for 3 periods of its schedule; 503 then names it in `late`. For a monitor outside.
      */
     readJobs(input?: ReadJobsHealthInput, options?: CallOptions): Promise<ReadJobsHealthResponse>;
     /** Delete data whose retention time is over (scheduled). */
@@ -5347,13 +5347,13 @@ export interface Operations {
     /**
      * Get an address to upload a large picture.
      *
-     * Send the picture to `upload_url` with PUT within 15 minutes, with the type and size that you named here. Then add it to an entry with `picture_key` within one hour. You can request 200 addresses per UTC day.
+     * Send the picture to `upload_url` with PUT within 15 minutes, with the type and size that you named here. Then add it to an entry with `picture_key` within 1 hour. You can request 200 addresses per UTC day.
      */
     createUpload(input: CreatePictureUploadInput, options?: CallOptions): Promise<CreatePictureUploadResponse>;
     /**
      * Add a picture to an entry.
      *
-     * It becomes the last one of at most 20. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than 4 MB need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after two seconds. Up to 100 of your pictures are examined per UTC day.
+     * It becomes the last one of at most 20. It may have 50 megapixels. Stored are a JPEG of at most 2,048 pixels on a side and a thumbnail of at most 400, upright and without metadata. Whoever may read the content of the entry sees it. Pictures of more than 4 MB need an upload address. Send one picture after the other: a second one waits for the first, and is 429 after 2 seconds. Up to 100 of your pictures are examined per UTC day.
      */
     create(input: CreatePictureInput, options?: CallOptions): Promise<CreatePictureResponse>;
     /**
@@ -5372,13 +5372,13 @@ export interface Operations {
     /**
      * Get an address to upload an archive of entries.
      *
-     * Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day. You can request 20 addresses per UTC day.
+     * Send the zip archive to `upload_url` with PUT within 1 hour, and then start the import within 1 day. You can request 20 addresses per UTC day.
      */
     create(input: CreateImportInput, options?: CallOptions): Promise<CreateImportResponse>;
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time, and after half a minute it goes behind those of others. You can import 3,000 pictures a day: an archive with more fails as `picture_limit` before an entry is created. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
+     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. Their pictures come along; one that cannot be used is a problem of its own, and counts in none of the numbers. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time, and after 30 seconds it goes behind those of others. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included. You can import 3,000 pictures per UTC day: an archive with more fails as `picture_limit` before an entry is created.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**
@@ -5547,7 +5547,7 @@ export interface Operations {
     /**
      * List the prices that you can subscribe to.
      *
-     * What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most ten minutes.
+     * What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most 10 minutes.
      */
     listPrices(input?: ListPricesInput, options?: CallOptions): Promise<ListPricesResponse>;
     /**
@@ -5562,7 +5562,7 @@ export interface Operations {
     /**
      * Receive an event of the payment processor.
      *
-     * The header `stripe-signature` must match the raw body and be at most five minutes old. Unknown event types are accepted and ignored.
+     * The header `stripe-signature` must match the raw body and be at most 5 minutes old. Unknown event types are accepted and ignored.
      */
     receiveEvent(input: ReceivePaymentEventInput, options?: CallOptions): Promise<ReceivePaymentEventResponse>;
   };
@@ -5812,7 +5812,7 @@ export interface Operations {
     /**
      * Receive an event of the mail provider.
      *
-     * If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without a secret every event is accepted, but none can suppress an address.
+     * If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most 5 minutes old. Without a secret every event is accepted, but none can suppress an address.
      */
     receiveEvent(input: ReceiveEmailEventInput, options?: CallOptions): Promise<ReceiveEmailEventResponse>;
     /** Fetch the missing text of received mail (scheduled). */
@@ -5944,7 +5944,7 @@ export interface Operations {
     /**
      * Choose weekdays on which you rest.
      *
-     * On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window. You can change your window and location 20 times per hour in total.
+     * On them you do not play, as while you are away. They count from 8 days after the next date whose window has not opened, and in your first 14 days from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window. You can change your window and location 20 times per hour in total.
      */
     setRestDays(input: SetRestDaysInput, options?: CallOptions): Promise<SetRestDaysResponse>;
     /**
@@ -5962,7 +5962,7 @@ export interface Operations {
     /**
      * Match all players for one date, or for today and tomorrow (scheduled).
      *
-     * Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.
+     * Dates are from yesterday to 7 days ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.
      */
     runChainGeneration(input?: RunChainGenerationInput, options?: CallOptions): Promise<RunChainGenerationResponse>;
     /** Match the players whose changes could not be matched immediately (scheduled). */
@@ -5990,7 +5990,7 @@ export interface Operations {
     /**
      * Get an address to upload a large photo.
      *
-     * Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour. You can request 20 addresses per UTC day.
+     * Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within 1 hour. You can request 20 addresses per UTC day.
      */
     createPhotoUpload(input: CreatePhotoUploadInput, options?: CallOptions): Promise<CreatePhotoUploadResponse>;
     /**

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { demoSecretProblems } from "./demo-secrets.ts";
-import { Environment, OperatorEnvironment, ServerEnvironment, VARIABLES } from "./variables.ts";
+import { Environment, OperatorEnvironment, SERVER_POOL_SIZE, ServerEnvironment, VARIABLES } from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
@@ -172,10 +172,9 @@ export function readServerSettings(environment: Variables = process.env) {
   };
 }
 
-/** One process does the work of many functions, so it needs more connections than one of them. */
 function withServerDefaults(environment: Variables): Variables {
   const { DATABASE_POOL_SIZE: poolSize = "" } = environment;
-  return { ...environment, DATABASE_POOL_SIZE: poolSize.trim() === "" ? "20" : poolSize };
+  return { ...environment, DATABASE_POOL_SIZE: poolSize.trim() === "" ? SERVER_POOL_SIZE : poolSize };
 }
 
 function collectProblems<Result>(problems: string[], read: () => Result): Result | undefined {

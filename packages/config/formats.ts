@@ -59,10 +59,12 @@ export const Headers = List.refine(
   ),
 );
 
+const MIN_SECRET_LENGTH = 32;
+
 /** Long secrets separated by commas. */
 export const Secrets = List.refine(
-  (secrets) => secrets.every((secret) => secret.length >= 32),
-  "every secret must have at least 32 characters",
+  (secrets) => secrets.every((secret) => secret.length >= MIN_SECRET_LENGTH),
+  `every secret must have at least ${MIN_SECRET_LENGTH} characters`,
 );
 
 /**

@@ -19,6 +19,9 @@ import {
   vapidKey,
 } from "./formats.ts";
 
+/** The connections of `npm start`: one process does the work of many functions. */
+export const SERVER_POOL_SIZE = "20";
+
 export interface Variable {
   readonly name: string;
   /** One sentence for the operator who sets it. */
@@ -90,7 +93,7 @@ export const Environment = z.object({
   DATABASE_POOL_SIZE: setting(
     "database",
     z.coerce.number().int().min(1).max(100),
-    "Connections that one running function may open. `npm start` opens up to 20 unless this is set.",
+    `Connections that one running function may open. \`npm start\` opens up to ${SERVER_POOL_SIZE} unless this is set.`,
     "2",
   ),
   DATABASE_PREPARED_STATEMENTS: setting(
@@ -298,7 +301,7 @@ export const Environment = z.object({
   ),
   RANGE_CONCURRENCY: concurrency(
     "10",
-    "Ranges of people that the assistant works for at the same time. Each needs connections like the tasks above, and calls a model for five people at a time.",
+    "Ranges of people that the assistant works for at the same time. Each needs connections like the tasks above, and calls a model for a few people at a time.",
   ),
   CHECKIN_GRACE_MINUTES: setting(
     "checkIns",

@@ -1,5 +1,14 @@
 import { LENGTHS } from "./lengths.generated.ts";
+import {
+  MAX_FRESH_TOKEN_SECONDS,
+  MAX_PHOTO_BYTES,
+  MAX_PHOTO_IN_FORM_BYTES,
+  MAX_PICTURE_BYTES,
+  MAX_PICTURES_OF_ENTRY,
+  UNUSED_ARCHIVE_SECONDS,
+} from "./limits.ts";
 import { HAND_BACK_DAYS, KEPT_DAYS } from "./retention.ts";
+import { inMb, inWords } from "./text/numbers.ts";
 
 const { key: KEY } = LENGTHS["private.idempotency_keys"];
 
@@ -48,7 +57,10 @@ const CATALOGUE = {
   "auth.missing_token": [401, "Send an access token as a bearer token."],
   "auth.invalid_token": [401, "The access token is not valid."],
   "auth.unknown_account": [401, "This account no longer exists."],
-  "auth.sign_in_again": [401, "Sign in again: this needs an access token that is at most 10 minutes old."],
+  "auth.sign_in_again": [
+    401,
+    `Sign in again: this needs an access token that is at most ${inWords(MAX_FRESH_TOKEN_SECONDS)} old.`,
+  ],
   "auth.invalid_cron_secret": [401, "The cron secret is missing or wrong."],
   "drops.insufficient_balance": [402, "You do not have enough drops."],
   "tone_pack.not_purchased": [402, "Buy this tone pack first."],
@@ -138,12 +150,12 @@ const CATALOGUE = {
   "token.too_many": [409, "You have as many tokens as you can have; delete one first."],
   "export.in_progress": [409, "Your last export is not finished yet."],
   "goal.illegal_transition": [409, "A goal that has ended can only become active again."],
-  "import.not_uploaded": [409, "Upload the archive first. It is kept for a day."],
+  "import.not_uploaded": [409, `Upload the archive first. It is kept for ${inWords(UNUSED_ARCHIVE_SECONDS)}.`],
   "import.in_progress": [409, "One of your imports is running; wait until it has ended."],
   "import.ended": [409, "This import has ended. Upload the archive as a new import."],
   "checkin.already_checked_in": [409, "You have already checked in."],
   "checkin.illegal_transition": [409, "This check-in already has this status."],
-  "picture.too_many": [409, "This entry has 20 pictures already."],
+  "picture.too_many": [409, `This entry has ${MAX_PICTURES_OF_ENTRY} pictures already.`],
   "picture.storage_full": [409, "Your pictures take up all the space that you have; delete some first."],
   "goal.not_open": [409, "This goal has ended."],
   "comment.closed": [409, "Comments are turned off here."],
@@ -154,8 +166,14 @@ const CATALOGUE = {
   "idempotency.key_reused": [409, "This Idempotency-Key was already used for another request."],
   "idempotency.in_progress": [409, "The same request is still running."],
   "request.too_large": [413, "The body is larger than this operation takes."],
-  "checkin.photo_too_large": [413, "The photo has more than 4 MB in a form, or 10 MB at an upload address."],
-  "picture.too_large": [413, "The picture has more than 4 MB in a form, or 20 MB at an upload address."],
+  "checkin.photo_too_large": [
+    413,
+    `The photo has more than ${inMb(MAX_PHOTO_IN_FORM_BYTES)} in a form, or ${inMb(MAX_PHOTO_BYTES)} at an upload address.`,
+  ],
+  "picture.too_large": [
+    413,
+    `The picture has more than ${inMb(MAX_PHOTO_IN_FORM_BYTES)} in a form, or ${inMb(MAX_PICTURE_BYTES)} at an upload address.`,
+  ],
   "request.unsupported_media_type": [
     415,
     "The body has an unsupported media type: send JSON, or a form where documented.",

@@ -1,6 +1,7 @@
 /** Days for which rows and files are kept, where code or a sentence needs them without the cards of all tables. */
 export const KEPT_DAYS = {
   closingAccounts: 7,
+  expiredTokens: 30,
   exports: 30,
   exportFiles: 7,
   // By then nothing is sent about their date any more.

@@ -71,7 +71,7 @@ export interface Functions {
   check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. */
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
-  /** Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. */
+  /** Claims the receipt that is to be mailed next for a while; no row if there is none. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
   /** Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. */
   claim_export: { arguments: { id: string; maxAttempts: number }; result: { id: string; user_id: string; key: string; created_at: string; claim: string }[]; row: { id: string; user_id: string; key: string; created_at: string; claim: string } };
@@ -111,7 +111,7 @@ export interface Functions {
   create_entry: { arguments: { entry: object }; result: Selectable<JournalEntries> };
   /** Creates a pending export of the caller and returns its id. */
   create_export: { arguments: {  }; result: string };
-  /** Creates an import of the caller, whose archive is expected in the store for a day. */
+  /** Creates an import of the caller, whose archive is expected in the store. */
   create_import: { arguments: { source: ImportSource; size: number }; result: Selectable<JournalImports> };
   /** Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). */
   create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
@@ -127,7 +127,7 @@ export interface Functions {
   day_state: { arguments: { status: CheckinStatus; windowStartsAt: Date | string; windowEndsAt: Date | string; dayEndsAt: Date | string; moment: Date | string; graceMinutes: number }; result: DayState };
   /** Revokes a pending invitation to the caller's confirmed address. */
   decline_invitation: { arguments: { invitationId: string }; result: void };
-  /** Hands back an organization that the caller received within the last 14 days; returns whether it still exists. */
+  /** Hands back an organization that the caller received not long ago; returns whether it still exists. */
   decline_organization: { arguments: { orgId: string }; result: boolean };
   /** Ends a block of the caller, and returns whether there was one. */
   delete_block: { arguments: { userId: string }; result: boolean };
@@ -171,9 +171,9 @@ export interface Functions {
   expect_new_file: { arguments: { kind: string }; result: { id: string; path: string }[]; row: { id: string; path: string } };
   /** Expects an image of a tone pack of the caller; false if it is expected already. */
   expect_tone_image: { arguments: { path: string }; result: boolean };
-  /** Expires a batch of the exports whose 7 days are over, and returns how many. */
+  /** Expires a batch of the exports whose time is over, and returns how many. */
   expire_exports: { arguments: { max: number }; result: number };
-  /** Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were. */
+  /** Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were. */
   expire_received_emails: { arguments: { moment: Date | string }; result: number };
   /** Discards at most p_max rejected photos that nobody can appeal any more, and returns how many. */
   expire_rejected_photos: { arguments: { max: number }; result: number };
@@ -237,11 +237,11 @@ export interface Functions {
   list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns the caller's own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date. */
+  /** Returns the caller's own entries about the same day of earlier years, latest first. Nullable: p_date. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
   list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
-  /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
+  /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
   /** Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). */
   list_messages: { arguments: { roomId: string; after: Date | string; afterId: string; max: number }; result: SentMessage[] };
@@ -253,7 +253,7 @@ export interface Functions {
   list_notifications: { arguments: { userId: string; type: NotificationType | null | undefined; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
-  /** Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions. */
+  /** Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions. */
   list_pictures: { arguments: { entryIds: readonly string[] }; result: SeenPicture[]; row: SeenPicture };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
@@ -357,7 +357,7 @@ export interface Functions {
   preview_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
   preview_invitation: { arguments: { tokenHash: Buffer }; result: ReceivedInvitation };
-  /** Counts the entries of the caller's notebook that a change would show to others, with 20 examples; null if it is not theirs. */
+  /** Counts the entries of the caller's notebook that a change would show to others, with examples; null if it is not theirs. */
   preview_notebook_audience: { arguments: { notebookId: string; change: object }; result: NotebookPreview };
   /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. Nullable: p_after_sender_id, p_after_drop_id. */
   process_engagement: { arguments: { moment: Date | string; afterSenderId: string | null | undefined; afterDropId: string | null | undefined; limit: number }; result: { last_sender: string; last_drop: string; checked: number; engaged: number; bonus_awarded: number; badges_updated: number } };
@@ -395,7 +395,7 @@ export interface Functions {
   read_notification_settings: { arguments: { userId: string }; result: NotificationChoices };
   /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. Nullable: result. */
   read_profile: { arguments: { userId: string }; result: OwnProfile | null };
-  /** Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result. */
+  /** Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result. */
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
   read_wellness_averages: { arguments: { from: string; to: string }; result: WellnessAverages };
@@ -405,7 +405,7 @@ export interface Functions {
   recalculate_my_badge: { arguments: { moment: Date | string }; result: boolean };
   /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user. */
   recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
-  /** Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences. */
+  /** Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
   /** Decides an appeal: upheld or reversed, and returns it as the API sends it. */
   record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string; graceMinutes: number }; result: SentAppeal };
@@ -433,13 +433,13 @@ export interface Functions {
   refund_purchase: { arguments: { transactionId: string; description: string }; result: Selectable<DropTransactions> };
   /** Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. */
   release_assistant_turn: { arguments: { userId: string; job: AssistantJob; claim: string; moment: Date | string; hasFailed: boolean }; result: void };
-  /** Reminds at most p_max people who have not checked in and whose window opens within half an hour, once for a window. */
+  /** Reminds at most p_max people who have not checked in and whose window opens soon, once for a window. */
   remind_players: { arguments: { moment: Date | string; max: number }; result: number };
   /** Reminds people whose journal reminder is due, once on a local date, and computes when each is due next. */
   remind_to_write: { arguments: { moment: Date | string; max: number }; result: { seen: number; reminded: number }[]; row: { seen: number; reminded: number } };
   /** Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. */
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
-  /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. */
+  /** Closes the account of the caller, to be erased now or later, and returns both times as the API sends them. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
   /** Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages. */
   require_commentable: { arguments: { entryId: string; goalId: string }; result: boolean };

@@ -56,7 +56,7 @@ export const QUOTAS = {
   import_picture: {
     error: null,
     sentence:
-      "An archive whose new entries have more than {max} pictures, those imported on the same {period} included, fails.",
+      "You can import {max} pictures per {period}: an archive with more fails as `picture_limit` before an entry is created.",
   },
   entry_mood: {
     error: null,

@@ -1329,7 +1329,7 @@ export interface PrivateEmailReceived {
   body_html: string | null;
   body_text: string | null;
   content_attempts: Generated<number>;
-  /** When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or 3 days passed. */
+  /** When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or was tried for too long. */
   content_due_at: string | null;
   /** When sender, recipients, subject and text were read from the provider; null before. */
   content_fetched_at: string | null;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import type { Issue } from "#core/errors";
+import { MAX_AUDIENCE_COUNTED } from "#core/limits";
 import { Visibility } from "#core/people/visibility";
+import { grouped } from "#core/text/numbers";
 import { Uuid } from "#core/text/uuid";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -31,7 +33,9 @@ const AxisAudience = z
       description:
         "How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you.",
     }),
-    approximate: z.boolean().meta({ description: "More people can see it than `people` says; 10,000 are counted." }),
+    approximate: z.boolean().meta({
+      description: `More people can see it than \`people\` says; ${grouped(MAX_AUDIENCE_COUNTED)} are counted.`,
+    }),
     reasons: z.array(z.enum(ENUMS.audience_reason)).meta({
       description:
         "First where the visibility comes from. explicit: the entry or goal sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden it or the notebook.",

@@ -7,7 +7,8 @@ const MAX_TAGS = LENGTHS.journal_entries.tags.max;
 const TOO_MANY_TAGS = `must have at most ${MAX_TAGS} tags`;
 /** The maximum number of tags as they are sent, with duplicates. */
 export const MAX_SENT_TAGS = 1_000;
-const Tag = text({ max: 50 });
+const MAX_TAG_LENGTH = 50;
+const Tag = text({ max: MAX_TAG_LENGTH });
 
 export const EntryTitle = text(LENGTHS.journal_entries.title);
 
@@ -18,8 +19,8 @@ export const EntryMood = text({ ...LENGTHS.journal_entries.mood, min: 0 }).meta(
 });
 
 export const EntryTags = z
-  // A longer text cannot become a tag of 50 characters, and is refused as it is.
-  .array(z.string().max(256, { message: "must have at most 50 characters", abort: true }))
+  // A longer text cannot become a tag, and is refused as it is.
+  .array(z.string().max(256, { message: `must have at most ${MAX_TAG_LENGTH} characters`, abort: true }))
   // The first check, so that zod refuses a list that is too long before it looks at its elements.
   .max(MAX_SENT_TAGS, TOO_MANY_TAGS)
   .overwrite(cleanTags)

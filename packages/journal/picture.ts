@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import { PICTURE_URL_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import type { Row } from "#database/call";
 import type { PrivateFiles } from "#providers/private-files";
 
-/** Shorter than the life of the temporary credentials that sign an address, because the address expires with them. */
-const URL_SECONDS = 60 * 60;
-const LINK = "A link that works for one hour.";
+const LINK = `A link that works for ${inWords(PICTURE_URL_SECONDS)}.`;
 
 /** A picture of an entry. */
 export const Picture = z
@@ -33,8 +33,8 @@ export async function signPicture(
   { file_key, thumbnail_key }: Pick<SeenPicture, "file_key" | "thumbnail_key">,
 ): Promise<Pick<Picture, "url" | "thumbnail_url">> {
   const [url, thumbnail_url] = await Promise.all([
-    files.signedUrl(file_key, URL_SECONDS),
-    files.signedUrl(thumbnail_key, URL_SECONDS),
+    files.signedUrl(file_key, PICTURE_URL_SECONDS),
+    files.signedUrl(thumbnail_key, PICTURE_URL_SECONDS),
   ]);
   return { url, thumbnail_url };
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { AppError, type ErrorCode } from "#core/errors";
+import { MAX_COMMENTERS_NOTIFIED } from "#core/limits";
 import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import type { SentMessage } from "#database/types.generated";
@@ -53,8 +54,7 @@ export function commentEndpoints(services: Services, commented: Commented): read
       {
         id: `create${name}Comment`,
         summary: `Comment on ${noun}`,
-        description:
-          "For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last 50 others who commented.",
+        description: `For the author, the members of the team or organization that the content is shared with and, if it is public, the members of the author's organizations. The author is notified, and so are the last ${MAX_COMMENTERS_NOTIFIED} others who commented.`,
         guard: userOrProgram(`${scope}:write`),
         params: { id: idParam },
         body: NewComment,

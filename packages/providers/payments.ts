@@ -1,6 +1,7 @@
 import type { Stripe } from "stripe";
 import * as z from "zod";
 import { AppError } from "#core/errors";
+import { MAX_EVENT_AGE_SECONDS } from "#core/limits";
 import { callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
 
@@ -68,8 +69,6 @@ const ATTEMPT_MS = 10_000;
 /** The maximum of the payment processor. */
 const PRICES_PER_PAGE = 100;
 const MAX_PRICES = 1_000;
-/** Maximum age of a signed event, so that a copy of it is useless later. */
-const MAX_AGE_SECONDS = 300;
 
 /** The fields of a response that we need. The SDK accepts any JSON, even with a status of failure. */
 const ListedPrice = z.object({
@@ -216,7 +215,7 @@ export async function verifyPaymentEvent(
       body,
       signature ?? "",
       secret,
-      MAX_AGE_SECONDS,
+      MAX_EVENT_AGE_SECONDS,
       undefined,
       receivedMs,
     );

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from "#core/errors";
+import { MAX_MEGAPIXELS, PICTURE_SIDE, THUMBNAIL_SIDE } from "#core/limits";
 import { decodeHeic } from "./heic.ts";
 import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
@@ -30,11 +31,9 @@ interface Purpose {
   readonly refused: ErrorCode;
 }
 const CHECK_IN: Purpose = { maxSide: 1600, minSide: 200, refused: "checkin.unusable_photo" };
-const PICTURE: Purpose = { maxSide: 2048, minSide: 1, refused: "picture.unusable" };
+const PICTURE: Purpose = { maxSide: PICTURE_SIDE, minSide: 1, refused: "picture.unusable" };
 
-const THUMBNAIL_SIDE = 400;
-/** "50 megapixels": sensors that are sold as such have up to 8,192 x 6,144. */
-const MAX_PIXELS = 50 * 1024 * 1024;
+const MAX_PIXELS = MAX_MEGAPIXELS * 1024 ** 2;
 /** Memory of a picture that has to be read as a whole, in bytes. */
 const MAX_BUFFERED_BYTES = 110 * 1024 * 1024;
 /** The maximum memory of the HEIC decoder in bytes; 50 megapixels at 10 bits a color need less than 480 MB. */

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
 import { RESPONSE_KEPT_HOURS } from "#core/retention";
-import { QUOTAS } from "#database/quota";
+import { grouped } from "#core/text/numbers";
+import { QUOTAS, type QuotaName } from "#database/quota";
 import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";
 import { isOptional, JSON_BODY_ERRORS } from "#http/request/inputs";
@@ -56,8 +57,7 @@ function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
   if (isSignedIn) codes.add("quota.too_many_at_once");
-  const quota = quotaOf(endpoint);
-  if (quota !== null && quota.error !== null) codes.add(quota.error);
+  for (const name of quotasOf(endpoint)) if (QUOTAS[name].error !== null) codes.add(QUOTAS[name].error);
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
   if (isCommand && access !== "write while closing") {
@@ -79,8 +79,8 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
   const { definition, method, access } = endpoint;
   const { id, summary, guard, body, query, params, response, page, status = 200 } = definition;
   const codes = errorCodesOf(endpoint);
-  const quota = quotaOf(endpoint);
-  const sentences = [definition.description, quota && quotaSentence(quota, limits)].filter((text) => text != null);
+  const quotas = quotasOf(endpoint).map((name) => quotaSentence(name, limits));
+  const sentences = [definition.description, ...quotas].filter((text) => text !== undefined);
   const example = exampleOf(id);
   const parameters = [
     ...parametersIn("path", params === undefined ? null : z.object(params)),
@@ -126,17 +126,17 @@ export function components(): { schemas: Json; responses: Json } {
   };
 }
 
-function quotaOf({ definition: { quota } }: Endpoint) {
-  if (quota === undefined) return null;
-  const name = typeof quota === "string" ? quota : quota.name;
-  return { name, ...QUOTAS[name] };
+function quotasOf({ definition: { quota } }: Endpoint): QuotaName[] {
+  if (quota === undefined) return [];
+  if (typeof quota === "string") return [quota];
+  return [quota.name, ...(quota.further === undefined ? [] : [quota.further])];
 }
 
-function quotaSentence({ name, sentence }: { readonly name: string; readonly sentence: string }, limits: QuotaLimits) {
+function quotaSentence(name: QuotaName, limits: QuotaLimits): string {
   const limit = limits.get(name);
   if (limit === undefined) throw new Error(`The database has no quota ${name}.`);
   const period = limit.period === "day" ? "UTC day" : limit.period;
-  return sentence.replace("{max}", String(limit.max)).replace("{period}", period);
+  return QUOTAS[name].sentence.replace("{max}", grouped(limit.max)).replace("{period}", period);
 }
 
 function takesIdempotencyKey({ method, definition }: Pick<Endpoint, "method" | "definition">): boolean {

@@ -13,6 +13,7 @@ import {
   DefinitionsResponse,
   LeaderboardQuery,
   LeaderboardResponse,
+  MAX_USERS,
   MilestoneQuery,
   MilestonesResponse,
   UserId,
@@ -76,7 +77,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     "POST /api/encouragement-drops/badges/bulk",
     {
       id: "readBadges",
-      summary: "Read the badges of up to 100 users",
+      summary: `Read the badges of up to ${MAX_USERS} users`,
       description: "Users who do not exist, or have a block between you and them, are left out.",
       guard: userOrProgram("drops:read"),
       access: "write while closing",

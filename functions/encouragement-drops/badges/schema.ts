@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { MAX_RANKS_AGE_SECONDS, RANKS_COUNTED_AT_ONCE } from "#core/limits";
 import { BadgeLevel, BadgeProgress, Percentage } from "#core/people/badges";
+import { grouped, inWords } from "#core/text/numbers";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor, pageFields } from "#http/response/paging";
 
@@ -75,7 +77,9 @@ export const MilestoneQuery = z.object({
 
 export const LeaderboardQuery = z.object({ limit: pageFields({ default: 50, max: 100 }).limit });
 
-export const BadgesRequest = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesRequest" });
+export const MAX_USERS = 100;
+
+export const BadgesRequest = z.object({ user_ids: z.array(Uuid).min(1).max(MAX_USERS) }).meta({ id: "BadgesRequest" });
 
 export const BadgeResponse = z.object({ badge: Badge });
 export const BadgeUpdateResponse = z.object({
@@ -100,8 +104,7 @@ export const LeaderboardResponse = z.object({
     .nullable()
     .meta({ description: "Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard." }),
   as_of: Timestamp.nullable().meta({
-    description:
-      "When the people ahead of you were counted: now for the first thousand ranks, at most five minutes ago behind them. Null without `my_rank`.",
+    description: `When the people ahead of you were counted: now for the first ${grouped(RANKS_COUNTED_AT_ONCE)} ranks, at most ${inWords(MAX_RANKS_AGE_SECONDS)} ago behind them. Null without \`my_rank\`.`,
   }),
 });
 export type LeaderboardResponse = z.infer<typeof LeaderboardResponse>;

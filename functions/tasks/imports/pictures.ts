@@ -3,6 +3,7 @@ import type { ArchivePicture } from "#archives/pictures";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, PICTURE_FAULTS, type Problem, problemOf } from "#archives/problems";
 import type { ArchiveReader } from "#archives/reading";
 import { AppError, sentenceOf } from "#core/errors";
+import { MAX_PICTURES_OF_ENTRY } from "#core/limits";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
 import { expectNewFile } from "#database/stored-files";
@@ -44,13 +45,12 @@ interface Source {
   readonly stored: Map<string, StoredFiles | Problem>;
 }
 
-const MAX_PICTURES = 20;
 /** More than a stored picture has, in bytes. */
 const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
 /** The problem of a picture that shows without looking at its file, if there is one. */
 export function referenceProblem({ path, fault }: ArchivePicture, index: number): Problem | null {
-  if (index >= MAX_PICTURES) {
+  if (index >= MAX_PICTURES_OF_ENTRY) {
     return problemOf(path, "too_many_pictures", sentenceOf("picture.too_many"));
   }
   return fault === null ? null : problemOf(path, fault, PICTURE_FAULTS[fault]);

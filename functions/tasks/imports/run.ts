@@ -2,10 +2,18 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImportBatch } from "#archives/batches";
-import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "#archives/problems";
+import {
+  ARCHIVE_PROBLEMS,
+  ArchiveProblem,
+  type ArchiveProblemCode,
+  MAX_ENTRIES,
+  type Problem,
+  problemOf,
+} from "#archives/problems";
 import { type ArchiveReader, readInWorker } from "#archives/reading";
 import { AppError, type ErrorCode } from "#core/errors";
 import { LENGTHS } from "#core/lengths.generated";
+import { IMPORT_TURN_SECONDS } from "#core/limits";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
@@ -29,12 +37,9 @@ const ACCOUNT_PROBLEMS: ReadonlyMap<ErrorCode, ArchiveProblemCode> = new Map([
   ["account.closing", "account_closing"],
 ]);
 
-const MAX_ENTRIES = 250_000;
 const MAX_PROBLEMS = LENGTHS.journal_imports.problems.max;
 /** An archive that ends the process, or takes longer to read than a worker has, is not tried forever. */
 const MAX_STARTS = 20;
-/** How long an import works while others wait, in milliseconds. */
-const TURN_MS = 30_000;
 
 /**
  * Works on a running import until it has ended, or its turn or the time is up; then it is queued again, behind the others.
@@ -68,7 +73,7 @@ function turnOf(
   { transaction, services: { clock } }: WorkerContext,
   { starts }: ClaimedImport,
 ): () => Promise<boolean> {
-  const end = clock.now().getTime() + starts * TURN_MS;
+  const end = clock.now().getTime() + starts * IMPORT_TURN_SECONDS * 1_000;
   return async () => clock.now().getTime() >= end && (await transaction(someImportWaits));
 }
 

@@ -1,12 +1,10 @@
 import { AppError } from "#core/errors";
+import { MAX_FRESH_TOKEN_SECONDS } from "#core/limits";
 import { KEPT_DAYS } from "#core/retention";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { Actor } from "#http/services/tokens";
 import type { ErasureRequest, ErasureResponse, ErasureTimes } from "./schema.ts";
-
-/** How old an access token may be to erase an account without delay, in milliseconds. */
-const MAX_TOKEN_AGE_MS = 10 * 60 * 1000;
 
 /** Sentences of the preview about data that outlives every account. */
 const KEPT = [
@@ -39,7 +37,7 @@ export async function requestErasure(
   { when }: ErasureRequest,
   now: Date,
 ): Promise<ErasureTimes> {
-  if (when === "now" && (issuedAt === null || now.getTime() - issuedAt.getTime() > MAX_TOKEN_AGE_MS)) {
+  if (when === "now" && (issuedAt === null || now.getTime() - issuedAt.getTime() > MAX_FRESH_TOKEN_SECONDS * 1_000)) {
     throw new AppError("auth.sign_in_again");
   }
   const { preview, scheduled } = await call(tx, "read_erasure");

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { MAX_FRESH_TOKEN_SECONDS } from "#core/limits";
 import { KEPT_DAYS } from "#core/retention";
+import { inWords } from "#core/text/numbers";
 
 const OwnedOrganization = z.object({ id: z.guid(), name: z.string() });
 
@@ -44,7 +46,7 @@ export const ErasureRequest = z
       .enum(["scheduled", "now"])
       .default("scheduled")
       .meta({
-        description: `scheduled: in ${KEPT_DAYS.closingAccounts} days. now: at once; needs an access token that is at most 10 minutes old.`,
+        description: `scheduled: in ${KEPT_DAYS.closingAccounts} days. now: at once; needs an access token that is at most ${inWords(MAX_FRESH_TOKEN_SECONDS)} old.`,
       }),
   })
   .meta({ id: "ErasureRequest" });

@@ -1,3 +1,4 @@
+import { PHOTO_URL_SECONDS } from "#core/limits";
 import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
@@ -8,9 +9,6 @@ import { PageQuery } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import { createExport, deleteExport, listExports, presentExport, readExport, resumeExports } from "./exports.ts";
 import { ExportId, ExportResponse, ExportsResponse } from "./schema.ts";
-
-/** Seconds for which the URL of a file is valid. */
-const URL_SECONDS = 15 * 60;
 
 /** Exports of the caller's data. */
 export const exportRoutes = [
@@ -62,7 +60,7 @@ export const exportRoutes = [
     async ({ read, params, services }) => {
       const row = await read((tx) => readExport(tx, params.id));
       const isReady = row.status === "ready";
-      const url = isReady ? await configured(services.privateFiles).signedUrl(row.file_key, URL_SECONDS) : null;
+      const url = isReady ? await configured(services.privateFiles).signedUrl(row.file_key, PHOTO_URL_SECONDS) : null;
       return { export: presentExport(row, url) };
     },
   ),

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { PHOTO_URL_SECONDS } from "#core/limits";
 import { KEPT_DAYS } from "#core/retention";
+import { inWords } from "#core/text/numbers";
 import { Uuid } from "#core/text/uuid";
 import { NextCursor } from "#http/response/paging";
 
@@ -22,9 +24,12 @@ export const Export = z
     }),
     size_bytes: z.int().nullable(),
     sha256: z.string().nullable().meta({ description: "SHA-256 of the file, in hexadecimal." }),
-    url: z.string().nullable().meta({
-      description: "Download the zip file here within 15 minutes. null in lists, and unless the export is ready.",
-    }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Download the zip file here within ${inWords(PHOTO_URL_SECONDS)}. null in lists, and unless the export is ready.`,
+      }),
   })
   .meta({ id: "Export" });
 export type Export = z.infer<typeof Export>;

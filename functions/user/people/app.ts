@@ -1,3 +1,4 @@
+import { PLAYED_TOGETHER_DAYS } from "#core/limits";
 import { Uuid } from "#core/text/uuid";
 import { user } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
@@ -29,8 +30,7 @@ export function usersApp(services: Services) {
       {
         id: "readUser",
         summary: "Read the page of a user",
-        description:
-          "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.",
+        description: `You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last ${PLAYED_TOGETHER_DAYS} days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.`,
         guard: user,
         replica: "shared",
         params: { id: Uuid.meta({ description: "The id of the user." }) },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_SHARED_ORGANIZATIONS } from "#core/limits";
 import { BadgeLevel } from "#core/people/badges";
 import { Card } from "#core/people/card";
 import { text } from "#core/text/text";
@@ -26,9 +27,9 @@ export const UserPage = Card.extend({
   badge: BadgeLevel.pick({ level: true, name: true, emoji: true })
     .nullable()
     .meta({ description: "null for the assistant and for synthetic users." }),
-  shared_organizations: z
-    .array(z.object({ id: z.guid(), name: z.string() }))
-    .meta({ description: "The organizations that you are both members of, by name; at most 500." }),
+  shared_organizations: z.array(z.object({ id: z.guid(), name: z.string() })).meta({
+    description: `The organizations that you are both members of, by name; at most ${MAX_SHARED_ORGANIZATIONS}.`,
+  }),
 }).meta({ id: "UserPage" });
 export type UserPage = z.infer<typeof UserPage>;
 

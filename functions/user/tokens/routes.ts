@@ -1,3 +1,5 @@
+import { MAX_TOKENS } from "#core/limits";
+import { KEPT_DAYS } from "#core/retention";
 import { user } from "#http/access/guards";
 import { newPersonalToken } from "#http/access/programs";
 import { endpoint } from "#http/endpoint/endpoint";
@@ -14,8 +16,7 @@ export const tokenRoutes = [
     {
       id: "createToken",
       summary: "Create a personal token for a program",
-      description:
-        "The program sends it as a bearer token, for the operations whose `x-scope` it has. All others refuse it, and it has no rights of an admin. You can have 20 that have not expired. You are notified.",
+      description: `The program sends it as a bearer token, for the operations whose \`x-scope\` it has. All others refuse it, and it has no rights of an admin. You can have ${MAX_TOKENS} that have not expired. You are notified.`,
       guard: user,
       body: NewToken,
       status: 201,
@@ -36,7 +37,7 @@ export const tokenRoutes = [
     {
       id: "listTokens",
       summary: "List your personal tokens",
-      description: "Newest first, without those that expired more than 30 days ago.",
+      description: `Newest first, without those that expired more than ${KEPT_DAYS.expiredTokens} days ago.`,
       guard: user,
       replica: "own",
       query: PageQuery,

@@ -7,10 +7,7 @@ import { all } from "#database/query";
 import type { DayMoment } from "../day-state.ts";
 import { isOff } from "../windows/dates.ts";
 import { daysOffOf } from "../windows/windows.ts";
-import type { Calendar, CalendarQuery, Streak } from "./schema.ts";
-
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 366;
+import { type Calendar, type CalendarQuery, DEFAULT_DAYS, MAX_DAYS, type Streak } from "./schema.ts";
 
 /** The caller's streak; zeros without a window. */
 export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Promise<Streak> {

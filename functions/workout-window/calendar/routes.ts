@@ -1,3 +1,4 @@
+import { MAX_GAP_DAYS } from "#core/game/streak";
 import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { dayMoment } from "../day-state.ts";
@@ -11,8 +12,7 @@ export const calendarRoutes: readonly Endpoint[] = [
     {
       id: "readStreak",
       summary: "Read your streak",
-      description:
-        "It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than 90 days have passed since the last completed one. It has no effect on chips.",
+      description: `It is computed on each request, so a late photo, a review or an appeal changes it. It ends on a failed day without a freeze, and when more than ${MAX_GAP_DAYS} days have passed since the last completed one. It has no effect on chips.`,
       guard: userOrProgram("game:read"),
       replica: "shared",
       response: StreakResponse,

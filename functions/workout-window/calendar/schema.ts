@@ -30,9 +30,15 @@ export type Streak = z.infer<typeof Streak>;
 
 export const StreakResponse = z.object({ streak: Streak });
 
+/** Dates of a calendar. */
+export const DEFAULT_DAYS = 30;
+export const MAX_DAYS = 366;
+
 export const CalendarQuery = z.object({
-  from: GameDate.optional().meta({ description: "The first date; by default 29 days before `to`." }),
-  to: GameDate.optional().meta({ description: "The last date, at most 365 days after `from`; by default today." }),
+  from: GameDate.optional().meta({ description: `The first date; by default ${DEFAULT_DAYS - 1} days before \`to\`.` }),
+  to: GameDate.optional().meta({
+    description: `The last date, at most ${MAX_DAYS - 1} days after \`from\`; by default today.`,
+  }),
 });
 export type CalendarQuery = z.output<typeof CalendarQuery>;
 

@@ -4,7 +4,7 @@ import { NextCursor, pageFields } from "#http/response/paging";
 import { PlayerCard } from "../schema.ts";
 
 /** Members on one page. With names and picture addresses of maximum length they take 5 MB; a response may have 6 MB. */
-const MAX_PAGE = 1_500;
+export const MAX_PAGE = 1_500;
 
 export const AdminTeamsQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type AdminTeamsQuery = z.output<typeof AdminTeamsQuery>;

@@ -1,10 +1,11 @@
+import { grouped } from "#core/text/numbers";
 import { superAdmin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { presentCheckIns } from "../check-ins/check-ins.ts";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
 import { readAdminTeams } from "./admin-teams.ts";
-import { AdminTeamsQuery, AdminTeamsResponse } from "./admin-teams-schema.ts";
+import { AdminTeamsQuery, AdminTeamsResponse, MAX_PAGE } from "./admin-teams-schema.ts";
 import { readChain, readSquad } from "./chains.ts";
 import { ChainResponse, SquadResponse, TeamStatsResponse } from "./schema.ts";
 import { readTeamStats } from "./team-stats.ts";
@@ -64,8 +65,7 @@ export const chainRoutes: readonly Endpoint[] = [
     {
       id: "readTeamsOfDate",
       summary: "Read the members of both teams on a date (super admin)",
-      description:
-        "People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.",
+      description: `People and synthetic users are counted separately. Members are in the order in which their windows start, at most ${grouped(MAX_PAGE)} per page: send \`nextCursor\` as \`cursor\` to read the next page.`,
       guard: superAdmin,
       access: "read",
       params: DateParam.shape,

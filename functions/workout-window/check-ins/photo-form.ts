@@ -1,9 +1,11 @@
 import { AppError } from "#core/errors";
+import { MAX_PHOTO_BYTES, MAX_PHOTO_IN_FORM_BYTES } from "#core/limits";
+import { inMb } from "#core/text/numbers";
 import { type BodyReader, type ReadBody, toIssue } from "#http/request/inputs";
 import { type PhotoPurpose, photoOfForm, readPhotoForm, type SentPhoto } from "#http/request/sent-photo";
 import type { AppContext } from "#http/services/context";
 import { ActivityType } from "../schema.ts";
-import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
+import { CheckInFields } from "./schema.ts";
 
 export const CHECK_IN_PHOTOS: PhotoPurpose = {
   uploads: "checkin-uploads",
@@ -38,7 +40,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
           photo: {
             type: "string",
             format: "binary",
-            description: "JPEG, PNG, WebP or HEIC, at most 4 MB. Its EXIF metadata must say when it was taken.",
+            description: `JPEG, PNG, WebP or HEIC, at most ${inMb(MAX_PHOTO_IN_FORM_BYTES)}. Its EXIF metadata must say when it was taken.`,
           },
           photoKey: { type: "string", description: "The key of a finished upload, instead of `photo`." },
           activityType: { type: "string", enum: ActivityType.options },

@@ -1,3 +1,6 @@
+import { LENGTHS } from "#core/lengths.generated";
+import { MAX_PHOTO_IN_FORM_BYTES, PHOTO_UPLOAD_SECONDS, UNUSED_UPLOAD_SECONDS } from "#core/limits";
+import { grouped, inMb, inWords } from "#core/text/numbers";
 import { admin, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { wakePushes } from "#http/jobs/wake";
@@ -14,6 +17,7 @@ import {
   CheckInsQuery,
   CheckInsResponse,
   GRACE,
+  MIN_REJECTION_REASON,
   NewCheckInResponse,
   Review,
   ReviewListResponse,
@@ -30,8 +34,7 @@ export const checkInRoutes: readonly Endpoint[] = [
     {
       id: "createPhotoUpload",
       summary: "Get an address to upload a large photo",
-      description:
-        "Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour.",
+      description: `Send the photo to \`uploadUrl\` with PUT within ${inWords(PHOTO_UPLOAD_SECONDS)}, with the type and size that you named here. Then check in with \`photoKey\` within ${inWords(UNUSED_UPLOAD_SECONDS)}.`,
       guard: userOrProgram("game:write"),
       body: UploadRequest,
       status: 201,
@@ -50,7 +53,7 @@ export const checkInRoutes: readonly Endpoint[] = [
     {
       id: "createWorkoutCheckIn",
       summary: "Check in with a photo taken in your window",
-      description: `The time in the photo decides: it must be in your window, or in the grace before or after it (${GRACE}). You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than 4 MB need an upload address.`,
+      description: `The time in the photo decides: it must be in your window, or in the grace before or after it (${GRACE}). You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than ${inMb(MAX_PHOTO_IN_FORM_BYTES)} need an upload address.`,
       guard: userOrProgram("game:write"),
       body: checkInForm,
       takesPhoto: true,
@@ -129,8 +132,7 @@ export const checkInRoutes: readonly Endpoint[] = [
     {
       id: "reviewCheckIn",
       summary: "Verify or reject a check-in (admin)",
-      description:
-        "To reject it, give a reason of 10 to 1,000 characters. The owner is notified, and can appeal a rejection as a moderation decision. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
+      description: `To reject it, give a reason of ${MIN_REJECTION_REASON} to ${grouped(LENGTHS.workout_checkins.review_reason.max)} characters. The owner is notified, and can appeal a rejection as a moderation decision. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.`,
       access: "service",
       guard: admin,
       audit: { target: "checkin", id: ({ params }) => params.id },

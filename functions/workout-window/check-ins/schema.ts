@@ -2,6 +2,8 @@ import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { DEFAULT_GRACE_MINUTES, EARLY_MINUTES } from "#core/game/time";
 import { LENGTHS } from "#core/lengths.generated";
+import { MAX_PHOTO_BYTES, PHOTO_URL_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { UPLOAD_TYPES } from "#http/request/sent-photo";
@@ -10,11 +12,8 @@ import { ActivityType, GameDate, TeamColor } from "../schema.ts";
 
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });
 
-/** The largest photo, in bytes. */
-export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
-
 /** The shortest reason for a rejection, in characters. */
-const MIN_REJECTION_REASON = 10;
+export const MIN_REJECTION_REASON = 10;
 
 const Status = z.enum(ENUMS.checkin_status);
 
@@ -61,9 +60,12 @@ export const WorkoutCheckIn = z
     custom_activity: z.string().nullable().meta({
       description: "The name of the activity if activity_type is `other` and the window names it, else null.",
     }),
-    photo_url: z.string().nullable().meta({
-      description: "A link that works for 15 minutes; null if there is no photo or you may not see it.",
-    }),
+    photo_url: z
+      .string()
+      .nullable()
+      .meta({
+        description: `A link that works for ${inWords(PHOTO_URL_SECONDS)}; null if there is no photo or you may not see it.`,
+      }),
     photo_timestamp: z.iso.datetime().nullable().meta({
       description: "When the photo was taken; null if it does not say so.",
     }),

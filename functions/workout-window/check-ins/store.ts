@@ -1,7 +1,7 @@
+import { PHOTO_URL_SECONDS } from "#core/limits";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { NewFile } from "#database/stored-files";
-import { PHOTO_URL_SECONDS } from "#http/response/photo-url";
 import { configured } from "#http/services/configured";
 import type { CheckInRequest } from "./receive.ts";
 

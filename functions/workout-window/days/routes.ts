@@ -1,3 +1,4 @@
+import { REMINDER_MINUTES } from "#core/limits";
 import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -29,7 +30,7 @@ export const dayRoutes: readonly Endpoint[] = [
   }),
   jobEndpoint(remindPlayers, {
     id: "runCheckInReminders",
-    summary: "Remind players whose window opens within 30 minutes (scheduled)",
+    summary: `Remind players whose window opens within ${REMINDER_MINUTES} minutes (scheduled)`,
   }),
   jobEndpoint(countWeeks, {
     id: "runWeeklyStats",

@@ -2,7 +2,7 @@ import { userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { dueTimeOf, jobEndpoint, jobGuard } from "#http/jobs/job-endpoint";
 import { rematchQueued } from "./rematch.ts";
-import { dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
+import { DAYS_AHEAD, dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
 import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./schema.ts";
 
 /** Generating chains and squads. */
@@ -29,8 +29,7 @@ export const matchingRoutes: readonly Endpoint[] = [
     {
       id: "runChainGeneration",
       summary: "Match all players for one date, or for today and tomorrow (scheduled)",
-      description:
-        "Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.",
+      description: `Dates are from yesterday to ${DAYS_AHEAD} days ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.`,
       guard: jobGuard(matchAllPlayers.schedule),
       body: GenerateChainsRequest,
       response: ChainsJobResponse,

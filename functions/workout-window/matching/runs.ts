@@ -14,7 +14,7 @@ const WAIT_SECONDS = 60;
 
 /** Days before and after today for which the operator may generate chains. */
 const DAYS_BACK = 1;
-const DAYS_AHEAD = 7;
+export const DAYS_AHEAD = 7;
 
 /** Matches everyone, for today and tomorrow (UTC) or for one date. */
 export const matchAllPlayers = job(

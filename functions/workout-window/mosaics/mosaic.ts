@@ -1,5 +1,6 @@
 import { AppError } from "#core/errors";
 import { mosaicLayout, pieceAt } from "#core/game/mosaic";
+import { PICTURE_URL_SECONDS } from "#core/limits";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
 import { all } from "#database/query";
@@ -8,8 +9,6 @@ import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { MosaicQuery, MosaicResponse, Section } from "./schema.ts";
 
-/** Less than the lifetime of the temporary credentials that sign it. */
-const URL_SECONDS = 60 * 60;
 /**
  * Bytes of sections in a response; a function may send six megabytes. It sends its response as a string inside JSON, where
  * each quote and each backslash of a name is escaped once more.
@@ -81,7 +80,7 @@ export async function presentMosaic(
   { privateFiles }: Services,
   { imageKey, mosaic, nextCursor }: MosaicPage,
 ): Promise<MosaicResponse> {
-  const imageUrl = await configured(privateFiles).signedUrl(imageKey, URL_SECONDS);
+  const imageUrl = await configured(privateFiles).signedUrl(imageKey, PICTURE_URL_SECONDS);
   return { mosaic: { imageUrl, ...mosaic }, nextCursor };
 }
 

@@ -1,10 +1,11 @@
+import { grouped } from "#core/text/numbers";
 import { adminOrCron, userOrProgram } from "#http/access/guards";
 import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { DateParam } from "../schema.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { generateMosaic, queueMosaics } from "./runs.ts";
-import { GenerateMosaicResponse, MosaicQuery, MosaicResponse } from "./schema.ts";
+import { GenerateMosaicResponse, MAX_SECTIONS, MosaicQuery, MosaicResponse } from "./schema.ts";
 
 /** Mosaics of a date. */
 export const mosaicRoutes: readonly Endpoint[] = [
@@ -13,8 +14,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
     {
       id: "readMosaic",
       summary: "Read the latest mosaic of a date",
-      description:
-        "There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.",
+      description: `There is one section per participant; together they fill the image without overlapping. A page has at most ${grouped(MAX_SECTIONS)} sections, or fewer if the names are long: send \`nextCursor\` as \`cursor\` to read the next page.`,
       guard: userOrProgram("game:read"),
       replica: "everybody's",
       params: DateParam.shape,

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { PICTURE_URL_SECONDS } from "#core/limits";
+import { inWords } from "#core/text/numbers";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { TeamColor } from "../schema.ts";
 
@@ -22,7 +24,7 @@ export type Section = z.infer<typeof Section>;
 
 const Mosaic = z
   .object({
-    imageUrl: z.url().meta({ description: "A PNG. The link works for one hour." }),
+    imageUrl: z.url().meta({ description: `A PNG. The link works for ${inWords(PICTURE_URL_SECONDS)}.` }),
     date: z.iso.date(),
     sections: z.array(Section),
     stats: z

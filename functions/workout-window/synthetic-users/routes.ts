@@ -1,3 +1,4 @@
+import { grouped } from "#core/text/numbers";
 import { superAdmin } from "#http/access/guards";
 import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
@@ -5,6 +6,7 @@ import { MessageResponse } from "#http/response/message";
 import { rematchUsers } from "../matching/rematch.ts";
 import { checkInSyntheticUsers } from "./check-ins.ts";
 import {
+  MAX_PAGE,
   NewSyntheticUsers,
   NewSyntheticUsersResponse,
   SyntheticToggle,
@@ -51,7 +53,7 @@ export const syntheticUserRoutes: readonly Endpoint[] = [
     {
       id: "listSyntheticUsers",
       summary: "List all synthetic users (super admin)",
-      description: "Newest first, 10,000 per page. Send `nextCursor` as `cursor` to read the next page.",
+      description: `Newest first, ${grouped(MAX_PAGE)} per page. Send \`nextCursor\` as \`cursor\` to read the next page.`,
       guard: superAdmin,
       query: SyntheticUsersQuery,
       response: SyntheticUsersResponse,

@@ -81,7 +81,7 @@ export const NewSyntheticUsersResponse = z.object({
 export type NewSyntheticUsersResponse = z.infer<typeof NewSyntheticUsersResponse>;
 
 /** Synthetic users on one page: normally all of them, and no more than fit into a response. */
-const MAX_PAGE = 10_000;
+export const MAX_PAGE = 10_000;
 
 export const SyntheticUsersQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;

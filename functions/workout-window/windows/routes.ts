@@ -12,7 +12,15 @@ import {
   WindowSetResponse,
   WindowSetup,
 } from "./schema.ts";
-import { presentWindow, readWindowAndLocation, setActive, setRestDays, setWindow } from "./windows.ts";
+import {
+  presentWindow,
+  REST_NOTICE_DAYS,
+  REST_TRIAL_DAYS,
+  readWindowAndLocation,
+  setActive,
+  setRestDays,
+  setWindow,
+} from "./windows.ts";
 
 /** Windows, leaving and coming back, and the location. */
 export const windowRoutes: readonly Endpoint[] = [
@@ -70,8 +78,7 @@ export const windowRoutes: readonly Endpoint[] = [
     {
       id: "setRestDays",
       summary: "Choose weekdays on which you rest",
-      description:
-        "On them you do not play, as while you are away. They count from eight days after the next date whose window has not opened, and in your first two weeks from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window.",
+      description: `On them you do not play, as while you are away. They count from ${REST_NOTICE_DAYS} days after the next date whose window has not opened, and in your first ${REST_TRIAL_DAYS + 1} days from that date. Sending the same again changes nothing; another change before they count replaces them. It counts as a change of your window.`,
       guard: userOrProgram("game:write"),
       body: RestDays,
       response: WindowResponse,

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { isTwoHours } from "#core/game/time";
+import { isTwoHours, WINDOW_MINUTES } from "#core/game/time";
 import { LENGTHS } from "#core/lengths.generated";
+import { inWords } from "#core/text/numbers";
 import { normalizeText, text } from "#core/text/text";
 import { CalendarDate } from "#core/time/calendar-date";
 import { ClockTime, isClockTime } from "#core/time/clock-time";
@@ -111,7 +112,7 @@ export const WindowSetup = z
       }),
     windowStartTime: ClockTime,
     windowEndTime: ClockTime.meta({
-      description: "24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight.",
+      description: `24-hour time, HH:MM. Must be exactly ${inWords(WINDOW_MINUTES * 60)} after windowStartTime; it may be past midnight.`,
     }),
     timezone: TimeZone,
   })
@@ -124,7 +125,7 @@ export const WindowSetup = z
       }
     }
     if (isClockTime(windowStartTime) && isClockTime(windowEndTime) && !isTwoHours(windowStartTime, windowEndTime)) {
-      const message = "must be exactly two hours after windowStartTime";
+      const message = `must be exactly ${inWords(WINDOW_MINUTES * 60)} after windowStartTime`;
       context.addIssue({ code: "custom", path: ["windowEndTime"], message });
     }
   }, CHECKED_DESPITE_OTHER_ISSUES)

@@ -135,9 +135,9 @@ export async function setActive(
 }
 
 /** Days until new rest days count, so that nobody chooses them for a day that they do not feel like. */
-const REST_NOTICE_DAYS = 8;
+export const REST_NOTICE_DAYS = 8;
 /** For so many days after their first date, players set rest days that count at once. */
-const REST_TRIAL_DAYS = 13;
+export const REST_TRIAL_DAYS = 13;
 
 /**
  * Sets the weekdays on which the caller rests. A change that does not count yet is replaced; the same again changes nothing.

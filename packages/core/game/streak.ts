@@ -9,7 +9,7 @@ export interface CountedDay {
 }
 
 /** After so long without a completed date a streak is over, dates off included. */
-const MAX_GAP_DAYS = 90;
+export const MAX_GAP_DAYS = 90;
 /** Completed days in a row that earn a freeze. */
 const DAYS_FOR_FREEZE = 7;
 const MAX_FREEZES = 2;

@@ -18,7 +18,7 @@ export interface WindowInstants {
   readonly endsAt: Date;
 }
 
-const WINDOW_MINUTES = 120;
+export const WINDOW_MINUTES = 120;
 
 /** The grace around a window where `CHECKIN_GRACE_MINUTES` is not set, for sentences; a test compares both. */
 export const DEFAULT_GRACE_MINUTES = 15;

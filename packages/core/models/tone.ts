@@ -25,7 +25,7 @@ export const ToneAnalysis = z.object({
     .array(z.object({ tone: Tone, score: Score }))
     .overwrite((tones) => tones.toSorted((one, other) => other.score - one.score).slice(0, MAX_TONES))
     .max(MAX_TONES)
-    .meta({ description: "At most 5, highest score first." }),
+    .meta({ description: `At most ${MAX_TONES}, highest score first.` }),
   sentiment: z.enum(["positive", "negative", "neutral", "mixed"]),
   confidence: Score.meta({ description: "How sure the model is of primaryTone, 0 to 1." }),
 });

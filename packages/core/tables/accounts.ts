@@ -64,7 +64,7 @@ export const ACCOUNT_TABLES = {
     exported: { personal_tokens: "id name scopes hint created_at expires_at last_used_at" },
     left: { [LEFT.secret]: "token_hash", [LEFT.derived]: "user_id" },
     erased: "by cascade",
-    kept: [{ what: "Personal tokens, after they expire", days: 30, since: "expires_at" }],
+    kept: [{ what: "Personal tokens, after they expire", days: KEPT_DAYS.expiredTokens, since: "expires_at" }],
     grows: "with people",
     list: "/api/user/tokens",
   },

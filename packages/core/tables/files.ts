@@ -1,4 +1,6 @@
+import { UNNEEDED_ARCHIVE_SECONDS, UNUSED_ARCHIVE_SECONDS, UNUSED_UPLOAD_SECONDS } from "../limits.ts";
 import { KEPT_DAYS } from "../retention.ts";
+import { inWords } from "../text/numbers.ts";
 import type { FileCard } from "./card.ts";
 
 const FILE_OF_ROW = { by: "housekeeping: deleting the row of the file notes it for removal" } as const;
@@ -11,7 +13,7 @@ export const FILES: Readonly<Record<string, FileCard>> = {
   pictures: { store: "the private bucket", exported: "files/pictures", erased: FILE_OF_ROW },
   "picture-uploads": {
     store: "the private bucket",
-    left: "A picture on its way to an entry, for an hour; the entry's own picture is exported.",
+    left: `A picture on its way to an entry, for ${inWords(UNUSED_UPLOAD_SECONDS)}; the entry's own picture is exported.`,
     erased: NOTED_FILE,
   },
   "tone-packs": {
@@ -21,16 +23,16 @@ export const FILES: Readonly<Record<string, FileCard>> = {
   },
   "checkin-uploads": {
     store: "the private bucket",
-    left: "A photo on its way to a check-in, for an hour; the check-in's own photo is exported.",
+    left: `A photo on its way to a check-in, for ${inWords(UNUSED_UPLOAD_SECONDS)}; the check-in's own photo is exported.`,
     erased: NOTED_FILE,
   },
   imports: {
     store: "the private bucket",
-    left: "An archive on its way to becoming entries, for a day after it was uploaded or last used.",
+    left: `An archive on its way to becoming entries, for ${inWords(UNUSED_ARCHIVE_SECONDS)} after it was uploaded or last used.`,
     erased: NOTED_FILE,
     kept: {
-      what: "Archives to import, since they were last used; one that is not needed any more, for two hours after its upload could begin",
-      days: 1,
+      what: `Archives to import, since they were last used; one that is not needed any more, for ${inWords(UNNEEDED_ARCHIVE_SECONDS)} after its upload could begin`,
+      days: UNUSED_ARCHIVE_SECONDS / (24 * 3600),
       in: "create_import",
     },
   },

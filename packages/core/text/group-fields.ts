@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LENGTHS } from "../lengths.generated.ts";
 import { text, textOrNull } from "./text.ts";
 
-const MAX_SETTINGS_BYTES = 16 * 1024;
+const MAX_SETTINGS_KB = 16;
 
 /** The name of an organization or team. */
 export const GroupName = text(LENGTHS.organizations.name);
@@ -13,10 +13,10 @@ export const OPTIONAL_GROUP_FIELDS = {
   settings: z
     .record(z.string(), z.unknown())
     .refine(
-      (settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES,
-      "must not be larger than 16 KB",
+      (settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_KB * 1024,
+      `must not be larger than ${MAX_SETTINGS_KB} KB`,
     )
-    .meta({ description: "Any JSON object of at most 16 KB. It replaces the stored one." })
+    .meta({ description: `Any JSON object of at most ${MAX_SETTINGS_KB} KB. It replaces the stored one.` })
     .nullish(),
 };
 type OptionalGroupFields = z.output<z.ZodObject<typeof OPTIONAL_GROUP_FIELDS>>;

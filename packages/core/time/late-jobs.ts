@@ -1,7 +1,7 @@
 import { lastDueTimes } from "./cron-expression.ts";
 
 /** How many due times without a success make a job late. */
-const LATE_PERIODS = 3;
+export const LATE_PERIODS = 3;
 
 /** When a job is due, and how long a run may take. */
 export interface DueJob {

@@ -101,10 +101,11 @@ export interface Definition<
 }
 
 /** A quota of which an endpoint does not always use one unit. */
-type Quota<Request> = { readonly name: QuotaName } & (
-  | { readonly counted: "by the handler" }
-  | { units(request: Request): number }
-);
+type Quota<Request> = {
+  readonly name: QuotaName;
+  /** Another quota that the handler counts, whose sentence is in the reference as well. */
+  readonly further?: QuotaName;
+} & ({ readonly counted: "by the handler" } | { units(request: Request): number });
 
 /** The part of a request that the audit log and quotas may read. */
 type RequestInputs<Params, Body> = Pick<

@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors";
+import { inMb } from "#core/text/numbers";
 import { textProblem } from "#core/text/text";
 import type { AppContext } from "../services/context.ts";
 
@@ -17,7 +18,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** The sentence of request.too_large where a body may have so many kilobytes. */
 export function tooLargeSentence(maxKb: BodyKb): string {
   return maxKb === 1024
-    ? "The body is larger than 1 MB, or than 64 KB without its texts."
+    ? `The body is larger than ${inMb(maxKb * 1024)}, or than ${MAX_BYTES_BESIDE_TEXTS / 1024} KB without its texts.`
     : `The body is larger than ${maxKb} KB.`;
 }
 

@@ -1,10 +1,11 @@
 import { AppError, type ErrorCode } from "#core/errors";
+import { MAX_PHOTO_IN_FORM_BYTES, PHOTO_UPLOAD_SECONDS } from "#core/limits";
 import type { Tx } from "#database/database";
 import { expectNewFile, type PersonFileKind } from "#database/stored-files";
 import { type PhotoFormat, photoFormat } from "#providers/photo-format";
 import { configured } from "../services/configured.ts";
 import type { AppContext } from "../services/context.ts";
-import { MAX_PHOTO_FORM_BYTES, MAX_PHOTO_IN_FORM_BYTES } from "../services/photo-turns.ts";
+import { MAX_PHOTO_FORM_BYTES } from "../services/photo-turns.ts";
 import type { Services } from "../services/services.ts";
 import { type Form, readForm } from "./multipart.ts";
 
@@ -29,9 +30,6 @@ export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
 
 /** The media types with which a photo can be uploaded. */
 export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"] as const;
-
-/** Seconds for which a photo can be uploaded. */
-const UPLOAD_SECONDS = 15 * 60;
 
 /** Reads a form with a photo. A larger photo is uploaded to an address of its own. @throws AppError 413, and as `readForm` does */
 export function readPhotoForm(c: AppContext, { tooLarge }: PhotoPurpose): Promise<Form> {
@@ -79,8 +77,8 @@ export async function signUpload(
   contentType: (typeof UPLOAD_TYPES)[number],
   size: number,
 ): Promise<{ url: string; expiresAt: string }> {
-  const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
-  return { url: await configured(privateFiles).signedUpload(key, contentType, size, UPLOAD_SECONDS), expiresAt };
+  const expiresAt = new Date(clock.now().getTime() + PHOTO_UPLOAD_SECONDS * 1_000).toISOString();
+  return { url: await configured(privateFiles).signedUpload(key, contentType, size, PHOTO_UPLOAD_SECONDS), expiresAt };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { AppError } from "#core/errors";
+import { MAX_PHOTO_IN_FORM_BYTES, PHOTO_TURN_SECONDS } from "#core/limits";
 import { Turns } from "./turns.ts";
 
-/** The largest photo in a form, in bytes: a request to a deployed function has at most 4.4 MB. */
-export const MAX_PHOTO_IN_FORM_BYTES = 4 * 1024 * 1024;
 /** The largest form with a photo, in bytes. */
 export const MAX_PHOTO_FORM_BYTES = MAX_PHOTO_IN_FORM_BYTES + 64 * 1024;
 /** How many people a process may receive or decode photos of at the same time: one or two are decoded, and the others wait. */
@@ -11,8 +10,6 @@ const MAX_PEOPLE = 20;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** When those who are refused may try again, in seconds. */
 const RETRY_AFTER_SECONDS = 3;
-/** How long a further photo of a person waits, in milliseconds. */
-const MAX_WAIT_MS = 2_000;
 
 /** Limits how many photos a process has in memory: one of a person, of few people, with few bytes together. */
 export class PhotoTurns {
@@ -20,7 +17,7 @@ export class PhotoTurns {
   /** The bytes of the photos of each person whose turn it is. */
   readonly #held = new Map<string, number>();
 
-  constructor(maxWaitMs = MAX_WAIT_MS) {
+  constructor(maxWaitMs = PHOTO_TURN_SECONDS * 1_000) {
     this.#turns = new Turns(maxWaitMs, 1);
   }
 

@@ -92,7 +92,7 @@ begin
   return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
 end $$;
 comment on function private.request_erasure(boolean, timestamptz) is
-  'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
+  'Closes the account of the caller, to be erased now or later, and returns both times as the API sends them.';
 grant execute on function private.request_erasure(boolean, timestamptz) to nectar_user;
 
 -- Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.

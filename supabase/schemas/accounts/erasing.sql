@@ -223,7 +223,7 @@ begin
     returning r.id, r.address, r.erased_at;
 end $$;
 comment on function private.claim_erasure_receipt(boolean, timestamptz) is
-  'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
+  'Claims the receipt that is to be mailed next for a while; no row if there is none.';
 grant execute on function private.claim_erasure_receipt(boolean, timestamptz) to nectar_service;
 
 create function private.is_mailbox_of(p_mailbox text, p_address text) returns boolean

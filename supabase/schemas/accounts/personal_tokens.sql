@@ -22,7 +22,7 @@ create table nectar.personal_tokens (
   constraint personal_tokens_hint_size check (char_length(hint) = 4),
   constraint personal_tokens_lifetime check (expires_at <= created_at + interval '366 days')
 );
-comment on table nectar.personal_tokens is 'Tokens of programs that people use. Deleted by their person, and 30 days after they expire.';
+comment on table nectar.personal_tokens is 'Tokens of programs that people use. Deleted by their person, and some time after they expire.';
 comment on column nectar.personal_tokens.token_hash is 'SHA-256 of the token.';
 comment on column nectar.personal_tokens.hint is 'The last four characters of the token.';
 comment on column nectar.personal_tokens.last_used_at is 'Written at most once an hour.';

@@ -38,7 +38,7 @@ begin
   end if;
 end $$;
 comment on function private.open_account(uuid, text, jsonb, jsonb) is
-  'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
+  'Creates the profile, the account and, for humans, the signup bonus for a user of Auth.';
 
 -- Security definer: Auth's role may not write accounts.
 create function private.sync_account() returns trigger

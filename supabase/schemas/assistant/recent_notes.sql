@@ -13,7 +13,7 @@ create function private.notes_since(p_moment timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return p_moment - interval '168 hours';
 comment on function private.notes_since(timestamptz) is
-  'Returns the time after which notes are recent: seven times 24 hours before a moment.';
+  'Returns the time after which notes are recent: a week before a moment, whatever the clocks do.';
 
 -- No role may call it.
 create function private.newest_notes(p_user_id uuid, p_since timestamptz)
@@ -28,7 +28,7 @@ create function private.newest_notes(p_user_id uuid, p_since timestamptz)
     order by n.created_at desc, n.id desc
   $$;
 comment on function private.newest_notes(uuid, timestamptz) is
-  'Returns the fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads.';
+  'Returns the fifty newest notes of a person after a moment, with the beginning of each: what an analysis reads.';
 
 -- It also changes if saving changes nothing. It reads no texts. No role may call it.
 create function private.notes_version(p_user_id uuid, p_since timestamptz) returns numeric

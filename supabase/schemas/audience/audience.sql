@@ -349,5 +349,5 @@ begin
   );
 end $$;
 comment on function private.preview_notebook_audience(uuid, jsonb) is
-  'Counts the entries of the caller''s notebook that a change would show to others, with 20 examples; null if it is not theirs.';
+  'Counts the entries of the caller''s notebook that a change would show to others, with examples; null if it is not theirs.';
 grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;

@@ -68,7 +68,7 @@ begin
     order by top.leaderboard_key, top.user_id limit p_max;
 end $$;
 comment on function private.list_leaderboard(integer) is
-  'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
+  'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
 grant execute on function private.list_leaderboard(integer) to nectar_user;
 
 -- Security definer: no role may write checkpoints directly.

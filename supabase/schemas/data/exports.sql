@@ -95,7 +95,7 @@ begin
   return v_count;
 end $$;
 comment on function private.expire_exports(integer) is
-  'Expires a batch of the exports whose 7 days are over, and returns how many.';
+  'Expires a batch of the exports whose time is over, and returns how many.';
 grant execute on function private.expire_exports(integer) to nectar_service;
 
 -- Security definer: no role may write the notes directly.

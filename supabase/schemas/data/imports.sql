@@ -88,7 +88,7 @@ begin
   return v_import;
 end $$;
 comment on function private.create_import(nectar.import_source, integer) is
-  'Creates an import of the caller, whose archive is expected in the store for a day.';
+  'Creates an import of the caller, whose archive is expected in the store.';
 grant execute on function private.create_import(nectar.import_source, integer) to nectar_user;
 
 -- Raises import.not_found, or import.ended if there was more than a dry run.

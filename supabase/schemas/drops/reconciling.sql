@@ -131,5 +131,5 @@ begin
   );
 end $$;
 comment on function private.reconcile_drops() is
-  'Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences.';
+  'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
 grant execute on function private.reconcile_drops() to nectar_service;

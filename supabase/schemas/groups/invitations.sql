@@ -25,7 +25,7 @@ create table nectar.invitations (
   constraint invitations_uses_range check (uses between 0 and max_uses),
   constraint invitations_lifetime check (expires_at <= created_at + interval '720 hours')
 );
-comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account that has the address, and 30 days after they expire; those that have ended also with the account of the inviter.';
+comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account that has the address, and some time after they expire; those that have ended also with the account of the inviter.';
 comment on column nectar.invitations.token_hash is 'SHA-256 of the token.';
 comment on column nectar.invitations.email is 'The only address that may use it; null for a link that anyone may use.';
 comment on column nectar.invitations.email_status is 'What became of its mail; not_sent until the provider has accepted it.';

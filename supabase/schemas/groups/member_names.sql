@@ -53,7 +53,7 @@ begin
     from generate_series(1, least(greatest(cardinality(v_words), 1), 50)) n;
 end $$;
 comment on function private.name_words(text) is
-  'Returns the words of a name by their number, each with what follows it, cut after 100 characters.';
+  'Returns the words of a name by their number, each with the beginning of what follows it.';
 
 -- Security definer: no role may write names directly.
 create function private.write_names_of_new_members() returns trigger

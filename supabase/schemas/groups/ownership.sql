@@ -236,7 +236,7 @@ begin
   );
 end $$;
 comment on function private.decline_organization(uuid) is
-  'Hands back an organization that the caller received within the last 14 days; returns whether it still exists.';
+  'Hands back an organization that the caller received not long ago; returns whether it still exists.';
 grant execute on function private.decline_organization(uuid) to nectar_user;
 
 -- The notification does not contain the group's name, which could be used to send any text to strangers. Security

@@ -80,5 +80,5 @@ begin
   );
 end $$;
 comment on function private.read_user(uuid, timestamptz) is
-  'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
+  'Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_user(uuid, timestamptz) to nectar_user;

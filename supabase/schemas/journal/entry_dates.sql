@@ -56,5 +56,5 @@ begin
     order by page.place;
 end $$;
 comment on function private.list_entries_on_this_day(date, timestamptz, bigint) is
-  'Returns the caller''s own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date.';
+  'Returns the caller''s own entries about the same day of earlier years, latest first. Nullable: p_date.';
 grant execute on function private.list_entries_on_this_day(date, timestamptz, bigint) to nectar_user;

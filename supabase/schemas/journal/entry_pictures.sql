@@ -145,7 +145,7 @@ begin
     limit 401;
 end $$;
 comment on function private.list_pictures(uuid[]) is
-  'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
+  'Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions.';
 grant execute on function private.list_pictures(uuid[]) to nectar_user;
 
 -- Whatever changes a picture locks the content of its entry first: the others of the entry change with it, and two changes

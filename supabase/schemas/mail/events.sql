@@ -22,7 +22,7 @@ create table private.email_events (
   constraint email_events_id_length check (char_length(id) between 1 and 255),
   constraint email_events_type_length check (char_length(type) between 1 and 100)
 );
-comment on table private.email_events is 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one. Kept for 30 days.';
+comment on table private.email_events is 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one.';
 
 create index email_events_age on private.email_events (created_at);
 

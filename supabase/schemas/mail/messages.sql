@@ -45,7 +45,7 @@ create table private.email_messages (
   constraint email_messages_provider_id_length check (char_length(provider_id) between 1 and 255),
   constraint email_messages_delivery_has_time check ((delivery is null) = (delivery_at is null))
 );
-comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
+comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail.';
 comment on column private.email_messages.recipient is 'The address as the sender wrote it; `erased` once its account is erased.';
 comment on column private.email_messages.erased_hash is 'The fingerprint of an erased address, which still counts and finds bounces.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';

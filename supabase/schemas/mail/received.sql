@@ -26,8 +26,8 @@ create table private.email_received (
   constraint email_received_fetched_is_not_due check (content_due_at is null or content_fetched_at is null),
   constraint email_received_content_attempts_positive check (content_attempts >= 0)
 );
-comment on table private.email_received is 'Mail to us, for admins to read. Unverified rows may be forged until their text was fetched from the provider. Kept for 30 days.';
-comment on column private.email_received.content_due_at is 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or 3 days passed.';
+comment on table private.email_received is 'Mail to us, for admins to read. Unverified rows may be forged until their text was fetched from the provider.';
+comment on column private.email_received.content_due_at is 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or was tried for too long.';
 comment on column private.email_received.content_fetched_at is 'When sender, recipients, subject and text were read from the provider; null before.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';
 
@@ -61,7 +61,7 @@ create function private.expire_received_emails(p_moment timestamptz) returns int
     select count(*)::integer from expired
   $$;
 comment on function private.expire_received_emails(timestamptz) is
-  'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
+  'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
 grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
 alter table private.email_received enable row level security;

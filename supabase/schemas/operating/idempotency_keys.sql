@@ -15,7 +15,7 @@ create table private.idempotency_keys (
   constraint idempotency_keys_key_length check (char_length(key) between 1 and 255),
   constraint idempotency_keys_final_has_response check (not is_final or (status is not null and body is not null))
 );
-comment on table private.idempotency_keys is 'Responses to requests with an Idempotency-Key, kept for 24 hours.';
+comment on table private.idempotency_keys is 'Responses to requests with an Idempotency-Key.';
 comment on column private.idempotency_keys.resource_id is 'The row that the response contains; when it is deleted, the response is deleted too.';
 comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to distinguish a retry from a reused key.';
 comment on column private.idempotency_keys.is_final is 'False while a command of several transactions is running. If it never ends, a response that is stored by then counts.';

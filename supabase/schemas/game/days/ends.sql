@@ -160,5 +160,5 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
     select count(*)::integer from messages
   $$;
 comment on function private.remind_players(timestamptz, integer) is
-  'Reminds at most p_max people who have not checked in and whose window opens within half an hour, once for a window.';
+  'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
 grant execute on function private.remind_players(timestamptz, integer) to nectar_service;
