@@ -17,8 +17,10 @@ export const PHOTO_TURN_SECONDS = 2;
 export const MAX_FRESH_TOKEN_SECONDS = 600;
 /** How long a signed address of a photo or an export works, in seconds. */
 export const PHOTO_URL_SECONDS = 15 * 60;
-/** How long a signed address of what is shown in pages works, in seconds: pictures, backgrounds, mosaics. It is shorter than the life of the temporary
- * credentials that sign it, because it expires with them. */
+/**
+ * How long a signed address of a picture, background or mosaic works, in seconds. It is shorter than the life of the
+ * temporary credentials that sign it, because it expires with them.
+ */
 export const PICTURE_URL_SECONDS = HOUR;
 /** How long a photo can be sent to an upload address, in seconds. */
 export const PHOTO_UPLOAD_SECONDS = 15 * 60;
@@ -32,7 +34,7 @@ export const MAX_EVENT_AGE_SECONDS = 300;
 /** How old the ranks behind the first ones may be, in seconds; the job runs more often. */
 export const MAX_RANKS_AGE_SECONDS = 300;
 
-/** Limits that SQL applies and texts name. A test holds SQL against them. */
+// Limits that SQL applies and texts name. A test holds SQL against them.
 export const DEFAULT_STATS_DAYS = 30;
 export const MAX_AUDIENCE_COUNTED = 10_000;
 export const MAX_COMMENTERS_NOTIFIED = 50;
