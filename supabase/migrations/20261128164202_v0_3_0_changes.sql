@@ -1545,6 +1545,8 @@ COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the o
 
 COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned the early bonus.';
 
+COMMENT ON COLUMN "private"."email_received"."content_due_at" IS 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or was tried for too long.';
+
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
 COMMENT ON COLUMN "private"."unsettled_shares"."author_ids" IS 'Whose entries were shared with a deleted group.';
@@ -1553,23 +1555,37 @@ COMMENT ON COLUMN "private"."unsettled_shares"."team_ids" IS 'The teams of a del
 
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 
+COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for a while; no row if there is none.';
+
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
 
 COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. Nullable: p_room_id.';
 
+COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store.';
+
+COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an organization that the caller received not long ago; returns whether it still exists.';
+
 COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
 
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
+
+COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of the exports whose time is over, and returns how many.';
+
+COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
 
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
+COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first. Nullable: p_date.';
+
+COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
+
 COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type.';
 
-COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns the first 401 pictures of entries whose content the caller sees, in the order of the entries and their positions.';
+COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
 
@@ -1583,15 +1599,33 @@ COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks a 
 
 COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
 
+COMMENT ON FUNCTION "private"."name_words"(text) IS 'Returns the words of a name by their number, each with the beginning of what follows it.';
+
+COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the beginning of each: what an analysis reads.';
+
+COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Returns the time after which notes are recent: a week before a moment, whatever the clocks do.';
+
 COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
 COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
+COMMENT ON FUNCTION "private"."open_account"(uuid, text, jsonb, jsonb) IS 'Creates the profile, the account and, for humans, the signup bonus for a user of Auth.';
+
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
+
+COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'Counts the entries of the caller''s notebook that a change would show to others, with examples; null if it is not theirs.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
+COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result.';
+
+COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
+
 COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
+
+COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
+
+COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or later, and returns both times as the API sends them.';
 
 COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone that PostgreSQL does not know.';
 
@@ -1608,6 +1642,18 @@ COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
+
+COMMENT ON TABLE "nectar"."invitations" IS 'Invitations to organizations. Deleted with the organization, with the account that has the address, and some time after they expire; those that have ended also with the account of the inviter.';
+
+COMMENT ON TABLE "nectar"."personal_tokens" IS 'Tokens of programs that people use. Deleted by their person, and some time after they expire.';
+
+COMMENT ON TABLE "private"."email_events" IS 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one.';
+
+COMMENT ON TABLE "private"."email_messages" IS 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail.';
+
+COMMENT ON TABLE "private"."email_received" IS 'Mail to us, for admins to read. Unverified rows may be forged until their text was fetched from the provider.';
+
+COMMENT ON TABLE "private"."idempotency_keys" IS 'Responses to requests with an Idempotency-Key.';
 
 COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
