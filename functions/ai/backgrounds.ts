@@ -138,13 +138,7 @@ async function readSource(tx: Tx, userId: string, request: BackgroundRequest) {
   const entry = await tx
     .selectFrom("journal_entries as e")
     .leftJoin("journal_entry_contents as c", "c.entry_id", "e.id")
-    .select((eb) => [
-      "e.user_id",
-      "e.ai_excluded",
-      "e.title",
-      eb.fn.coalesce("e.mood", "c.found_mood").as("mood"),
-      "c.content",
-    ])
+    .select(["e.user_id", "e.ai_excluded", "e.title", "e.mood", "c.content"])
     .where("e.id", "=", entryId)
     .executeTakeFirst();
   if (entry === undefined) throw new AppError("journal.not_found");

@@ -86,6 +86,7 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     title: input.title,
     content: input.content,
     mood,
+    mood_source: mood === null ? null : "user",
     tags: input.tags ?? [],
     notebook_id: input.notebook_id ?? null,
     entry_date: input.entry_date,
@@ -98,13 +99,10 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
     from private.create_entry(${JSON.stringify(entry)}::jsonb)
   `;
-  const moodSource = mood === null ? null : "user";
   return {
     ...row,
     content: input.content,
     content_hidden: false,
-    mood,
-    mood_source: moodSource,
     comment_count: 0,
     moderation: null,
     picture_count: 0,
@@ -126,17 +124,16 @@ export async function updateEntry(
   const before = await lockEntry(tx, id, given);
   if (before === undefined) throw await refusal(tx, "journal_entries", id);
   // A client may send a found mood back with the rest of the entry; the author did not choose it.
-  const isSentBack = before.mood === null && given.mood !== null && given.mood === before.found_mood;
+  const isSentBack = before.mood_source === "ai" && given.mood === before.mood;
   const change = isSentBack ? { ...given, mood: undefined } : given;
   const sharing = await applySharing(tx, before, change);
   const isExcluded = change.ai_excluded ?? before.ai_excluded;
   const wantsMood = canAnalyze && !isExcluded && before.is_new_content && leavesMoodOpen(change, before);
-  const moods = changedMoods(change, wantsMood);
   await tx
     .updateTable("journal_entries")
     .set({
       title: change.title,
-      mood: moods.mood,
+      ...changedMood(change, wantsMood),
       tags: change.tags === null ? [] : change.tags,
       notebook_id: change.notebook_id,
       entry_date: change.entry_date,
@@ -149,10 +146,10 @@ export async function updateEntry(
     })
     .where("id", "=", id)
     .execute();
-  if (change.content !== undefined || moods.found_mood !== undefined) {
+  if (change.content !== undefined) {
     await tx
       .updateTable("journal_entry_contents")
-      .set({ content: change.content, found_mood: moods.found_mood })
+      .set({ content: change.content })
       .where("entry_id", "=", id)
       .execute();
   }
@@ -182,43 +179,40 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
 }
 
 interface EntryBefore extends Sharing {
-  /** The mood that the author chose. */
   readonly mood: string | null;
-  /** The mood that a model found in the content; only read if the update is about content or mood. */
-  readonly found_mood: string | null;
+  readonly mood_source: Entry["mood_source"];
   readonly is_new_content: boolean;
   readonly ai_excluded: boolean;
 }
 
 /** Locks an entry of the caller until the transaction ends; undefined if there is none. */
-async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<EntryBefore | undefined> {
+async function lockEntry(tx: Tx, id: string, { content }: EntryUpdate): Promise<EntryBefore | undefined> {
   const entry = await tx
     .selectFrom("journal_entries")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood", "ai_excluded"])
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood", "mood_source", "ai_excluded"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (entry === undefined || (change.content === undefined && change.mood === undefined)) {
-    return entry && { ...entry, found_mood: null, is_new_content: false };
-  }
+  if (entry === undefined || content === undefined) return entry && { ...entry, is_new_content: false };
   // A separate statement, because the one that waited for the lock may have read the content from before.
-  const content = await tx
+  const changed = await tx
     .selectFrom("journal_entry_contents")
-    .select("found_mood")
-    .select((eb) => eb("content", "!=", change.content ?? eb.ref("content")).as("is_new_content"))
+    .select("entry_id")
     .where("entry_id", "=", id)
+    .where("content", "!=", content)
     .executeTakeFirst();
-  return { ...entry, found_mood: content?.found_mood ?? null, is_new_content: content?.is_new_content === true };
+  return { ...entry, is_new_content: changed !== undefined };
 }
 
 /** Whether the entry has no mood that its author chose after this update. */
 function leavesMoodOpen({ mood }: EntryUpdate, before: EntryBefore): boolean {
-  return mood === undefined ? before.mood === null : textOrNull(mood) === null;
+  return mood === undefined ? before.mood_source !== "user" : textOrNull(mood) === null;
 }
 
-/** The new moods; undefined is unchanged. */
-function changedMoods(change: EntryUpdate, wantsMood: boolean): Partial<Pick<EntryBefore, "mood" | "found_mood">> {
+/** The new mood with its source; empty if they stay. */
+function changedMood(change: EntryUpdate, wantsMood: boolean): Partial<Pick<EntryBefore, "mood" | "mood_source">> {
   // A mood that was found in the old content says nothing about the new one. Without a model there is no other, so it stays.
   if (change.mood === undefined && !wantsMood) return {};
-  return { mood: textOrNull(change.mood), found_mood: null };
+  const mood = textOrNull(change.mood);
+  return { mood, mood_source: mood === null ? null : "user" };
 }

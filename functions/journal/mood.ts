@@ -1,7 +1,6 @@
 import { recordTextUsage, replyOrRecord } from "#ai/usage";
 import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "#core/models/tone";
 import type { Tx } from "#database/database";
-import { maybeOne } from "#database/query";
 import type { RunTransaction } from "#http/access/access";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
@@ -37,14 +36,12 @@ export async function storeMood(tx: Tx, entry: Entry, { value: tone, ...usage }:
   await recordTextUsage(tx, "tone_analysis", usage, { reference: { type: "journal_entry", id: entry.id } });
   const mood = tone === null ? null : moodFromTone(tone);
   if (mood === null) return entry;
-  const found = await maybeOne<Pick<Entry, "mood" | "mood_source">>(tx)`
-    with unchanged as (
-      select e.id from journal_entries e
-      where e.id = ${entry.id} and e.updated_at = ${entry.updated_at}
-      for update
-    )
-    update journal_entry_contents c set found_mood = ${mood} from unchanged where c.entry_id = unchanged.id
-    returning c.found_mood as mood, 'ai' as mood_source
-  `;
+  const found = await tx
+    .updateTable("journal_entries")
+    .set({ mood, mood_source: "ai" })
+    .where("id", "=", entry.id)
+    .where("updated_at", "=", entry.updated_at)
+    .returning(["mood", "mood_source"])
+    .executeTakeFirst();
   return { ...entry, ...found };
 }

@@ -1,5 +1,5 @@
 import { diary } from "./data.ts";
-import { notebookId } from "./journal.ts";
+import { moodColumns, notebookId } from "./journal.ts";
 import { date, idOf, localMoment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
@@ -26,7 +26,7 @@ export async function writeDiary(past: Past): Promise<void> {
     user_id: idOf(past, WRITER),
     notebook_id: notebookId(NOTEBOOK),
     title,
-    mood,
+    ...moodColumns(mood),
     tags: [],
     entry_date: date(past, daysAgo),
     ai_excluded: true,

@@ -20,7 +20,7 @@ export async function writeJournal(past: Past): Promise<void> {
     user_id: idOf(past, entry.person),
     notebook_id: entry.notebook === undefined ? null : notebookId(entry.notebook),
     title: entry.title,
-    mood: entry.isMoodDetected ? null : entry.mood,
+    ...moodColumns(entry.mood, entry.isMoodDetected ? "ai" : "user"),
     tags: entry.tags,
     entry_date: date(past, entry.daysAgo),
     ai_excluded: entry.isAiExcluded,
@@ -31,7 +31,6 @@ export async function writeJournal(past: Past): Promise<void> {
   await insertRows(client, "nectar.journal_entry_contents", entries, (entry) => ({
     entry_id: entryId(entry.person, entry.title),
     content: entry.text,
-    found_mood: entry.isMoodDetected ? entry.mood : null,
   }));
 }
 
@@ -48,6 +47,10 @@ export function entryMoment(past: Past, { person, title, daysAgo, at }: Entry): 
 /** The id of a notebook by its name in the data. */
 export function notebookId(key: string): string {
   return stableId(`notebook ${key}`);
+}
+
+export function moodColumns(mood: string | null = null, source: "user" | "ai" = "user") {
+  return { mood, mood_source: mood === null ? null : source };
 }
 
 export function sharingColumns({ metadata, content, team, org }: Sharing) {

@@ -1,4 +1,5 @@
 import { trashedEntries } from "./data.ts";
+import { moodColumns } from "./journal.ts";
 import { date, idOf, localMoment, moment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
@@ -9,7 +10,7 @@ export async function writeTrash(past: Past): Promise<void> {
     user_id: idOf(past, entry.person),
     title: entry.title,
     content: entry.text,
-    mood: entry.mood,
+    ...moodColumns(entry.mood),
     tags: entry.tags,
     entry_date: date(past, entry.daysAgo),
     ai_excluded: false,

@@ -21,7 +21,8 @@ export interface ImportedEntry {
   readonly title: string;
   readonly content: string;
   readonly mood: string | null;
-  readonly found_mood: string | null;
+  /** Null without a mood. */
+  readonly mood_source: (typeof ENUMS.mood_source)[number] | null;
   readonly tags: readonly string[];
   readonly comments_enabled: boolean;
   /** The name of its notebook; null if it is in none. */
@@ -126,7 +127,6 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
   if (!isPossible(data.entryDate, createdAt, clock)) {
     return entryProblem(path, "invalid_date", `The date must be between ${clock.firstDay} and tomorrow.`);
   }
-  const isFound = draft.moodSource === "ai";
   return {
     path,
     entry: {
@@ -134,8 +134,8 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
       exported_id: z.guid().safeParse(draft.exportedId).data ?? null,
       title: data.title,
       content: data.content,
-      mood: isFound ? null : mood || null,
-      found_mood: isFound ? mood || null : null,
+      mood: mood || null,
+      mood_source: mood ? (draft.moodSource === "ai" ? "ai" : "user") : null,
       tags: data.tags ?? [],
       comments_enabled: draft.commentsEnabled ?? true,
       notebook: notebook?.name ?? null,

@@ -12,7 +12,7 @@ export const LENGTHS = {
   goals: { title: { min: 1, max: 200 }, weekdays: { min: 1, max: 7 } },
   invitations: { email: { min: 1, max: 254 }, team_ids: { max: 20 } },
   journal_entries: { mood: { min: 1, max: 50 }, tags: { max: 20 }, title: { min: 1, max: 255 } },
-  journal_entry_contents: { content: { min: 1, max: 100000 }, found_mood: { min: 1, max: 50 } },
+  journal_entry_contents: { content: { min: 1, max: 100000 } },
   journal_imports: { problems: { max: 100 } },
   moderation_appeals: { answer: { min: 10, max: 1000 }, reason: { min: 20, max: 1000 } },
   moderation_decisions: { excerpt: { min: 1, max: 500 }, reason: { min: 10, max: 1000 } },

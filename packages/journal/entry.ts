@@ -34,9 +34,7 @@ export const Entry = z
     title: z.string(),
     content: z.string().nullable().meta({ description: "null if you may not see it, or if `fields` leaves it out." }),
     content_hidden: z.boolean().meta({ description: "true if you may not see the content." }),
-    mood: z.string().nullable().meta({
-      description: "null if there is none. A mood that was found in the content is only visible if the content is.",
-    }),
+    mood: z.string().nullable().meta({ description: "null if there is none." }),
     mood_source: z.enum(ENUMS.mood_source).nullable().meta({
       description: "user: chosen by the author; ai: found in the content by a model; null if there is no mood.",
     }),
@@ -88,8 +86,6 @@ export type EntryFields = z.output<typeof EntryFields>;
 export const ENTRY_COLUMNS = Entry.omit({
   content: true,
   content_hidden: true,
-  mood: true,
-  mood_source: true,
   comment_count: true,
   moderation: true,
   picture_count: true,

@@ -117,10 +117,10 @@ export async function fillEntries(client: pg.ClientBase, { people, entries, team
        join numbered_teams t on t.n = 1 + p.n % ${teams}
        cross join lateral (select ${visibilityOf("p.n")}) v ${AUDIENCE};
      insert into nectar.journal_entries (
-       user_id, notebook_id, inherit_visibility, title, mood, tags, ${SHARING}, effective_metadata_visibility,
+       user_id, notebook_id, inherit_visibility, title, mood, mood_source, tags, ${SHARING}, effective_metadata_visibility,
        effective_content_visibility, created_at, updated_at, entry_date)
      select p.id, case when i.n % 4 = 0 then ${notebookOf("p.n")} end, false, 'Entry ' || i.n,
-       (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5],
+       (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5], 'user',
        array['day', 'tag' || (i.n / 20) % 5], ${SHARED}, v.visibility, v.visibility, at, at,
        (at at time zone 'UTC')::date
      from generate_series(1, ${entries}) i (n)

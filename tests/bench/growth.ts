@@ -134,8 +134,9 @@ async function writeYear({ adminUrl }: TestDatabase): Promise<void> {
   await query(
     adminUrl,
     `with entry as (
-       insert into nectar.journal_entries (user_id, title, mood, tags, entry_date, created_at)
-       select $1, 'Entry ' || n, (array['calm', 'glad', 'tired', null])[1 + n % 4], array['day', 'tag' || n % 30],
+       insert into nectar.journal_entries (user_id, title, mood, mood_source, tags, entry_date, created_at)
+       select $1, 'Entry ' || n, (array['calm', 'glad', 'tired', null])[1 + n % 4],
+         case when n % 4 < 3 then 'user'::nectar.mood_source end, array['day', 'tag' || n % 30],
          d.date, d.date
        from generate_series(0, $2::int - 1) n
        cross join lateral (

@@ -17,7 +17,7 @@ const AUDIENCES = `
   union all select '00000000-0000-0000-0000-000000000000'`;
 
 const ENTRY = `
-  select e.*, c.content, c.found_mood
+  select e.*, c.content
   from nectar.journal_entries e
   left join nectar.journal_entry_contents c on c.entry_id = e.id`;
 

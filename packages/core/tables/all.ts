@@ -34,7 +34,7 @@ export interface CardColumn {
   readonly field: string;
 }
 
-/** The columns of a list on a card, such as `id found_mood>mood`. */
+/** The columns of a list on a card, such as `user_id>id email`. */
 export function columnsOf(list = ""): CardColumn[] {
   return list
     .split(" ")

@@ -58,7 +58,7 @@ export interface Card {
   readonly service?: Readonly<Partial<Record<Command, Columns>>>;
   /**
    * The exported columns by where they are: `entries` is a row of data/entries.json, `goals.check_ins` a list inside of a
-   * row. `found_mood>mood`: the exported field has another name.
+   * row. `user_id>id`: the exported field has another name.
    */
   readonly exported?: Readonly<Record<string, Columns>>;
   /** Set if an export writes the rows as they are stored; otherwise functions/tasks/exports/contents.ts has a step. */

@@ -42,13 +42,13 @@ export const JOURNAL_TABLES = {
     users: { select: "readers", insert: "signed in", update: "owner" },
     chosen: {
       insert:
-        "ai_excluded comments_enabled content_visibility entry_date inherit_visibility metadata_visibility mood notebook_id org_id tags team_id title",
+        "ai_excluded comments_enabled content_visibility entry_date inherit_visibility metadata_visibility mood mood_source notebook_id org_id tags team_id title",
       update:
-        "ai_excluded comments_enabled content_visibility entry_date inherit_visibility metadata_visibility mood notebook_id org_id tags team_id title updated_at",
+        "ai_excluded comments_enabled content_visibility entry_date inherit_visibility metadata_visibility mood mood_source notebook_id org_id tags team_id title updated_at",
     },
     exported: {
       entries:
-        "id user_id title mood tags notebook_id entry_date ai_excluded comments_enabled metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
+        "id user_id title mood mood_source tags notebook_id entry_date ai_excluded comments_enabled metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
     },
     left: { [LEFT.derived]: "metadata_audience_id content_audience_id tag_keys", [LEFT.internal]: "is_imported" },
     erased: "by cascade",
@@ -57,8 +57,8 @@ export const JOURNAL_TABLES = {
   "nectar.journal_entry_contents": {
     about: ENTRIES,
     users: { select: "readers", insert: "owner", update: "owner" },
-    chosen: { insert: "content entry_id", update: "content found_mood" },
-    exported: { entries: "entry_id>id user_id content found_mood>mood comment_count" },
+    chosen: { insert: "content entry_id", update: "content" },
+    exported: { entries: "entry_id>id user_id content comment_count" },
     left: { [LEFT.derived]: "words picture_count metadata_audience_id content_audience_id" },
     erased: "by cascade",
     grows: "with time",
@@ -95,7 +95,7 @@ export const JOURNAL_TABLES = {
     service: { select: "expires_at id", delete: "*" },
     exported: {
       trash:
-        "id user_id title content mood found_mood tags notebook_id entry_date ai_excluded comments_enabled metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at background_id background_quality background_created_at",
+        "id user_id title content mood mood_source tags notebook_id entry_date ai_excluded comments_enabled metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at background_id background_quality background_created_at",
     },
     exportedAs: "rows",
     left: { [LEFT.internal]: "drop_ids is_imported", "The file is in the export itself.": "background_file" },

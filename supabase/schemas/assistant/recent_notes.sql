@@ -19,7 +19,7 @@ comment on function private.notes_since(timestamptz) is
 create function private.newest_notes(p_user_id uuid, p_since timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz)
   language sql stable security invoker rows 50 set search_path = '' as $$
-    select n.id, n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at
+    select n.id, n.title, left(c.content, 2000), n.mood, n.created_at
     from (
       select e.id, e.title, e.mood, e.created_at from private.notes e
       where e.user_id = p_user_id and e.created_at > p_since order by e.created_at desc, e.id desc limit 50

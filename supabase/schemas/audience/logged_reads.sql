@@ -22,8 +22,7 @@ create unique index logged_reads_once_a_day on private.logged_reads (reader_id, 
 create index logged_reads_of_author on private.logged_reads (user_id, created_at desc, id desc);
 create index logged_reads_age on private.logged_reads (created_at);
 
--- Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log
--- directly.
+-- Security definer: no role may write the log directly.
 create function private.log_reads(p_ids uuid[], p_with_content boolean) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -41,19 +40,7 @@ begin
     select e.id as entry_id, null::uuid as goal_id, e.user_id
     from nectar.journal_entries e
     cross join lateral private.axes_seen_by(v_reader, e, false) s
-    where e.id = any ((select p_ids)::uuid[])
-      and (
-        not s.metadata
-        or (
-          not s.content and (
-            p_with_content
-            -- A mood that was found in the content is shown with the metadata.
-            or e.mood is null and exists (
-              select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
-            )
-          )
-        )
-      )
+    where e.id = any ((select p_ids)::uuid[]) and (not s.metadata or (p_with_content and not s.content))
     union all
     select null, g.id, g.user_id from nectar.goals g
     cross join lateral private.axes_seen_by(v_reader, private.thing(null, g.id), false) s

@@ -255,21 +255,21 @@ begin
     and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
   order by e.notebook, e.notebook_description;
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, comments_enabled, ai_excluded, is_imported,
+    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, comments_enabled, ai_excluded, is_imported,
     inherit_visibility, created_at, updated_at
   )
-  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, e.comments_enabled, true, true, false,
-    least(e.created_at, now()), least(e.updated_at, now())
+  select e.id, p_user_id, n.id, e.title, e.mood, e.mood_source, e.tags, e.entry_date, e.comments_enabled, true, true,
+    false, least(e.created_at, now()), least(e.updated_at, now())
   from jsonb_to_recordset(p_entries) e (
-    id uuid, notebook text, title text, mood text, tags text[], entry_date date, comments_enabled boolean,
-    created_at timestamptz, updated_at timestamptz
+    id uuid, notebook text, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
+    comments_enabled boolean, created_at timestamptz, updated_at timestamptz
   )
   left join (
     select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
     order by o.name, o.created_at, o.id
   ) n on n.name = e.notebook;
-  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
-  select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+  insert into nectar.journal_entry_contents (entry_id, content)
+  select e.id, e.content from jsonb_to_recordset(p_entries) e (id uuid, content text);
   insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
   select p.id, p.thumbnail_id, p_user_id, e.id, p.position, p.caption, p.width, p.height, p.size_bytes
   from jsonb_to_recordset(p_entries) e (id uuid, pictures jsonb)

@@ -32,12 +32,16 @@ comment on function private.count_words(text) is
   'Counts the words of a text: what is between spaces and is not only punctuation.';
 grant execute on function private.count_words(text) to nectar_user;
 
+create type nectar.mood_source as enum ('user', 'ai');
+comment on type nectar.mood_source is 'Whether the author chose a mood, or a model found it in the content.';
+
 create table nectar.journal_entries (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   notebook_id uuid,
   title text not null,
   mood text,
+  mood_source nectar.mood_source,
   tags text[] not null default '{}',
   tag_keys text[] not null generated always as (private.lowercase_tags(tags)) stored,
   entry_date date not null default private.today(),
@@ -58,6 +62,7 @@ create table nectar.journal_entries (
   updated_at timestamptz(3) not null default now(),
   constraint journal_entries_title_length check (char_length(title) between 1 and 255),
   constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
+  constraint journal_entries_mood_source check ((mood is null) = (mood_source is null)),
   constraint journal_entries_tag_count check (cardinality(tags) <= 20),
   constraint journal_entries_team_is_named check (
     team_id is not null or (metadata_visibility <> 'team' and content_visibility <> 'team')
@@ -74,7 +79,6 @@ comment on column nectar.journal_entries.hidden_at is 'Since when only the autho
 comment on column nectar.journal_entries.entry_date is 'The day that the entry is about, in the time zone of its author.';
 comment on column nectar.journal_entries.ai_excluded is 'Whether no model may read the entry.';
 comment on column nectar.journal_entries.is_imported is 'Whether it came with an import, so that it counts for no engagement.';
-comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
 
 create table nectar.journal_entry_contents (
@@ -82,18 +86,14 @@ create table nectar.journal_entry_contents (
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   content text not null,
   words integer not null generated always as (private.count_words(content)) stored,
-  found_mood text,
   comment_count integer not null default 0,
   picture_count integer not null default 0,
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),
   constraint journal_entry_contents_length check (char_length(content) between 1 and 100000),
-  constraint journal_entry_contents_found_mood_length check (char_length(found_mood) between 1 and 50),
   constraint journal_entry_contents_picture_count check (picture_count between 0 and 20)
 );
 comment on table nectar.journal_entry_contents is 'The text of an entry, one row each, guarded by a policy of its own.';
-comment on column nectar.journal_entry_contents.found_mood is
-  'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 comment on column nectar.journal_entry_contents.comment_count is 'Kept by trigger: all comments on the entry, also those that not everyone sees.';
 comment on column nectar.journal_entry_contents.picture_count is 'How many pictures the entry has; kept by trigger.';
 
@@ -322,17 +322,17 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled,
+    notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
   select
-    e.notebook_id, e.title, e.mood, e.tags, coalesce(e.entry_date, private.today()),
+    e.notebook_id, e.title, e.mood, e.mood_source, e.tags, coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
     e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_to_record(p_entry) e (
-    notebook_id uuid, title text, mood text, tags text[], entry_date date, ai_excluded boolean,
-    comments_enabled boolean, metadata_visibility nectar.visibility, content_visibility nectar.visibility,
-    inherit_visibility boolean, team_id uuid, org_id uuid
+    notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
+    ai_excluded boolean, comments_enabled boolean, metadata_visibility nectar.visibility,
+    content_visibility nectar.visibility, inherit_visibility boolean, team_id uuid, org_id uuid
   )
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
@@ -373,13 +373,16 @@ grant execute on function private.sees_unshared() to nectar_user;
 create function private.delete_findings() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
-  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
+  if new.mood_source = 'ai' then
+    new.mood := null;
+    new.mood_source := null;
+  end if;
   delete from nectar.note_analyses n
     where n.user_id = new.user_id
       and n.id = any (array(
         select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
       ));
-  return null;
+  return new;
 end $$;
 comment on function private.delete_findings() is
   'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
@@ -422,7 +425,7 @@ create trigger journal_entries__copy_audiences
   )
   execute function private.copy_entry_audiences();
 create trigger journal_entries__delete_findings
-  after update of ai_excluded on nectar.journal_entries
+  before update of ai_excluded on nectar.journal_entries
   for each row when (new.ai_excluded and not old.ai_excluded)
   execute function private.delete_findings();
 create trigger journal_entries__record_sharing
@@ -499,8 +502,8 @@ create policy "the author edits content" on nectar.journal_entry_contents
 
 -- No delete: entries go to the trash.
 grant select,
-  insert (notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
+  insert (notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
     content_visibility, inherit_visibility, team_id, org_id),
-  update (notebook_id, title, mood, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
+  update (notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
     content_visibility, inherit_visibility, team_id, org_id, updated_at) on nectar.journal_entries to nectar_user;
-grant select, insert (entry_id, content), update (content, found_mood) on nectar.journal_entry_contents to nectar_user;
+grant select, insert (entry_id, content), update (content) on nectar.journal_entry_contents to nectar_user;

@@ -2,8 +2,6 @@
 -- and single rows alike. They are read by functions, which keep their plans: planning under policies takes longer than
 -- running.
 
-create type nectar.mood_source as enum ('user', 'ai');
-comment on type nectar.mood_source is 'Whether the author chose a mood, or a model found it in the content.';
 create type nectar.moderation_state as enum ('hidden');
 comment on type nectar.moderation_state is 'Whether an admin has hidden something.';
 
@@ -15,8 +13,7 @@ select
   (s.entry).effective_metadata_visibility, (s.entry).effective_content_visibility,
   e.comments_enabled, coalesce(c.comment_count, 0) as comment_count,
   private.rfc3339(e.created_at) as created_at, private.rfc3339(e.updated_at) as updated_at,
-  coalesce(e.mood, c.found_mood) as mood,
-  case when e.mood is not null then 'user'::nectar.mood_source when c.found_mood is not null then 'ai' end as mood_source,
+  e.mood, e.mood_source,
   c.entry_id is null as content_hidden,
   case when e.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
   c.content,
@@ -36,7 +33,7 @@ cross join lateral (
 ) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it; its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 grant select on nectar.readable_entries to nectar_user;
 
 -- Security definer: the policies would read each hidden entry on the way.
@@ -297,7 +294,7 @@ begin
       else private.newest_entries_of_notebook(v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched)
     end;
   elsif v_terms is not null then
-    return array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f);
+    return array(select distinct f from private.find_entries(v_terms, v_q is not null) f);
   elsif not private.has_other_range(p_page, p_filter) then
     return null;
   elsif p_page ->> 'order' in ('latest date first', 'earliest date first') then
@@ -368,11 +365,10 @@ begin
       from nectar.journal_entries e where e.id = batch.id limit 1
     ) e
     left join lateral (
-      select c.content, c.found_mood from nectar.journal_entry_contents c
-      where c.entry_id = batch.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
+      select c.content from nectar.journal_entry_contents c where c.entry_id = batch.id and v_q is not null limit 1
     ) c on true
     where (v_tags is null or e.tag_keys @> v_tags)
-      and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
+      and (v_mood is null or lower(e.mood) = v_mood)
       and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
       and e.entry_date between v_date_from and v_date_to
       and e.created_at >= v_from and e.created_at < v_before

@@ -25,7 +25,7 @@ grant execute on function private.read_wellness_averages(date, date) to nectar_u
 create type private.own_entry as (
   entry_date date, written_at double precision, tags text[], tag_keys text[], mood text, words integer
 );
-comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
+comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970. Nullable: mood.';
 
 create function private.own_entries(p_from date, p_to date) returns private.own_entry[]
   language plpgsql stable security invoker set search_path = '' as $$
@@ -34,7 +34,7 @@ declare
 begin
   return array(
     select row(
-      e.entry_date, extract(epoch from e.created_at), e.tags, e.tag_keys, coalesce(e.mood, c.found_mood), coalesce(c.words, 0)
+      e.entry_date, extract(epoch from e.created_at), e.tags, e.tag_keys, e.mood, coalesce(c.words, 0)
     )::private.own_entry
     -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote. The days are
     -- made beforehand: under row-level security PostgreSQL 15 looks up no date that is still to be computed.
@@ -44,7 +44,7 @@ begin
       from nectar.journal_entries r where r.user_id = v_me and r.entry_date = d.day offset 0
     ) e
     left join lateral (
-      select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
+      select r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
     ) c on true
   );
 end $$;

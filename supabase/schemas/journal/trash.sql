@@ -14,7 +14,7 @@ create table nectar.trashed_entries (
   title text not null,
   content text,
   mood text,
-  found_mood text,
+  mood_source nectar.mood_source,
   tags text[] not null,
   entry_date date not null,
   ai_excluded boolean not null,
@@ -33,7 +33,8 @@ create table nectar.trashed_entries (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3) not null default now(),
-  expires_at timestamptz(3) not null generated always as (private.trash_expires_at(deleted_at)) stored
+  expires_at timestamptz(3) not null generated always as (private.trash_expires_at(deleted_at)) stored,
+  constraint trashed_entries_mood_source check ((mood is null) = (mood_source is null))
 );
 comment on table nectar.trashed_entries is
   'Entries that their authors deleted, as they were. Visible to the author alone, until housekeeping removes them.';
@@ -59,11 +60,11 @@ begin
   -- Before its pictures, as private.lock_picture does.
   perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
   insert into nectar.trashed_entries (
-    id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
+    id, user_id, notebook_id, title, content, mood, mood_source, tags, entry_date, ai_excluded, is_imported,
     comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
     background_created_at, background_file, created_at, updated_at
   )
-  select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
+  select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, e.mood_source, e.tags, e.entry_date, e.ai_excluded,
     e.is_imported, e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
     array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
     b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
@@ -108,12 +109,12 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, comments_enabled,
+    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, is_imported, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
   )
   values (
-    v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
-    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
+    v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.mood_source,
+    v_trashed.tags, v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
     case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
     case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
     v_trashed.inherit_visibility
@@ -121,8 +122,8 @@ begin
     v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
     v_trashed.updated_at
   );
-  insert into nectar.journal_entry_contents (entry_id, content, found_mood, comment_count)
-  select v_trashed.id, v_trashed.content, v_trashed.found_mood,
+  insert into nectar.journal_entry_contents (entry_id, content, comment_count)
+  select v_trashed.id, v_trashed.content,
     -- Locked, because a comment that is deleted meanwhile could not be counted any more.
     (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;

@@ -84,12 +84,12 @@ comment on function private.metadata_keys(uuid, text, text[], text) is
   'Returns what journal_entries_search contains for an entry.';
 grant execute on function private.metadata_keys(uuid, text, text[], text) to nectar_user;
 
-create function private.content_keys(p_audience_id uuid, p_content text, p_found_mood text) returns bigint[]
+create function private.content_keys(p_audience_id uuid, p_content text) returns bigint[]
   language sql immutable security invoker parallel safe
-  return private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)) || private.mood_term(p_found_mood));
-comment on function private.content_keys(uuid, text, text) is
+  return private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
+comment on function private.content_keys(uuid, text) is
   'Returns what journal_entry_contents_search contains for a content.';
-grant execute on function private.content_keys(uuid, text, text) to nectar_user;
+grant execute on function private.content_keys(uuid, text) to nectar_user;
 
 -- An author belongs to every audience of their entries, because a share without membership is void, so an entry needs
 -- only the keys of its audience. Without fastupdate, because a search would go through the list of pending keys.
@@ -97,9 +97,7 @@ create index journal_entries_search on nectar.journal_entries
   using gin (private.metadata_keys(metadata_audience_id, title, tag_keys, mood)) with (fastupdate = off);
 create index journal_entry_contents_search on nectar.journal_entry_contents
   using gin (
-    private.content_keys(
-      private.content_audience(user_id, metadata_audience_id, content_audience_id), content, found_mood
-    )
+    private.content_keys(private.content_audience(user_id, metadata_audience_id, content_audience_id), content)
   )
   with (fastupdate = off);
 create index journal_entry_contents_two_groups
@@ -185,7 +183,7 @@ begin
   cross join lateral (
     select c.entry_id from nectar.journal_entry_contents c
     where private.content_keys(
-        private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id), c.content, c.found_mood
+        private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id), c.content
       ) @> a.keys
       and (c.metadata_audience_id <> private.public_audience() or c.user_id <> all ((select v_blocked)::uuid[]))
   ) c

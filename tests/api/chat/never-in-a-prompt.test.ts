@@ -164,8 +164,7 @@ async function compareStored(): Promise<void> {
   const stored = analyses.map(({ text }) => text).join();
   const words = entries.flatMap((entry) => (entry.isExcluded ? entry.words : []));
   expect(words.filter((word) => stored.includes(word))).toEqual([]);
-  const moods = await api.query`select from nectar.journal_entries e
-    join nectar.journal_entry_contents c on c.entry_id = e.id where e.ai_excluded and c.found_mood is not null`;
+  const moods = await api.query`select from nectar.journal_entries where ai_excluded and mood_source = 'ai'`;
   expect(moods).toEqual([]);
 }
 

@@ -41,8 +41,8 @@ it("an export that is imported into another account and exported again has the s
     { title: "With a found mood", content: "---\ntitle: no front matter\n---\nText", entry_date: "1900-01-01" },
   ] as const;
   for (const body of bodies) await api.post("/api/journal", ada, body).created();
-  await api.query`update nectar.journal_entry_contents c set found_mood = 'hopeful'
-    from nectar.journal_entries e where e.id = c.entry_id and e.title = 'With a found mood'`;
+  await api.query`update nectar.journal_entries set mood = 'hopeful', mood_source = 'ai'
+    where title = 'With a found mood'`;
   await api.query`update nectar.journal_entries set created_at = '2019-06-02T10:00:00.123Z',
     updated_at = '2020-01-01T00:00:00.456Z' where title <> 'Plain'`;
   const before = await exportedEntries(ada);

@@ -115,7 +115,7 @@ it("a file of an archive is unpacked and decoded once, however many entries show
       title: "Lake",
       content: "Lake",
       mood: null,
-      found_mood: null,
+      mood_source: null,
       tags: [],
       comments_enabled: true,
     },

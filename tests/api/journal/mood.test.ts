@@ -144,27 +144,30 @@ it("without a model a found mood stays if the text changes, until its author rem
   expect(model.requests).toEqual([]);
 });
 
-describe("a mood that was found in content", () => {
+describe("a mood that a model found", () => {
   type List = `/api/journal?${string}` | `/api/notebooks/${string}/entries`;
   const listed = async (path: List, as = ada) => (await api.get(path, as).ok()).entries;
   const idsOf = async (path: List, as = ada) => (await listed(path, as)).map(({ id }) => id);
 
-  it("is hidden from readers who may not see the content, in all responses and filters", async () => {
+  it("is metadata like one that the author chose: who may not see the content sees it, in all responses and filters", async () => {
     const ben = await api.person();
     const { notebook } = await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" }).created();
     const found = await write(api, ada, { content: CALM, notebook_id: notebook.id });
     const chosen = await write(api, ada, { content: ANGRY, mood: "calm", notebook_id: notebook.id });
     const withMood = `/api/journal?mood=CALM&notebook_id=${notebook.id}` as const;
 
-    expect(await read(found.id, ben)).toMatchObject(NO_MOOD);
+    const byModel = { mood: "calm", mood_source: "ai", content_hidden: true };
+    expect(await read(found.id, ben)).toMatchObject(byModel);
     expect(await read(chosen.id, ben)).toMatchObject({ mood: "calm", mood_source: "user" });
-    expect(await listed(`/api/notebooks/${notebook.id}/entries`, ben)).toMatchObject([{ mood: "calm" }, NO_MOOD]);
-    expect(await idsOf(withMood, ben)).toEqual([chosen.id]);
+    expect(await listed(`/api/notebooks/${notebook.id}/entries`, ben)).toMatchObject([{ mood: "calm" }, byModel]);
+    expect(await idsOf(withMood, ben)).toEqual([chosen.id, found.id]);
     expect(await idsOf(withMood)).toEqual([chosen.id, found.id]);
 
-    await api.put(`/api/journal/${found.id}`, ada, { content_visibility: "public" }).ok();
-    expect(await read(found.id, ben)).toMatchObject({ mood: "calm", mood_source: "ai" });
-    expect(await idsOf(withMood, ben)).toEqual([chosen.id, found.id]);
+    await api.put(`/api/journal/${found.id}`, ada, { ai_excluded: true }).ok();
+    expect(await read(found.id, ben)).toMatchObject(NO_MOOD);
+    expect(await idsOf(withMood, ben)).toEqual([chosen.id]);
+    await api.put(`/api/journal/${chosen.id}`, ada, { metadata_visibility: "user", inherit_visibility: false }).ok();
+    expect(await idsOf(withMood, ben)).toEqual([]);
   });
 
   it("is ignored by filters once the author has chosen another", async () => {

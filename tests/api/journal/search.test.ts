@@ -28,7 +28,7 @@ const scene = beforeTests(async () => {
   for (const [title, sharing] of entries) {
     await write(api, ada, { title: `Zeppelin: ${title}`, content: "A quixotic day", tags: ["Rare Tag"], ...sharing });
   }
-  await api.query`update nectar.journal_entry_contents set found_mood = 'Wistful'`;
+  await api.query`update nectar.journal_entries set mood = 'Wistful', mood_source = 'ai'`;
   await api.query`insert into nectar.journal_entries
       (user_id, title, metadata_visibility, created_at)
     select ${ada.id}, 'Filler', 'public', now() + n * interval '1 second' from generate_series(1, 40) n`;
@@ -72,14 +72,17 @@ const OF_CONTENTS = {
 const ACTORS = ["ada", "teammate", "colleague", "stranger", "boss"] as const;
 
 describe("a search for what is far down in the list", () => {
-  it.each(ACTORS)("finds for %s the titles, tags and contents that they may see, and no others", async (actor) => {
-    const as = scene[actor];
-    expect.soft(await titles("q=ePPel", as)).toEqual(OF_TITLES[actor]);
-    expect.soft(await titles("q=zeppelin&sort=created_at", as)).toEqual(OF_TITLES[actor].toReversed());
-    expect.soft(await titles("tag=rare+tag", as)).toEqual(OF_TITLES[actor]);
-    expect.soft(await titles("q=Quixot", as)).toEqual(OF_CONTENTS[actor]);
-    expect.soft(await titles("mood=wistful", as)).toEqual(OF_CONTENTS[actor]);
-  });
+  it.each(ACTORS)(
+    "finds for %s the titles, tags, moods and contents that they may see, and no others",
+    async (actor) => {
+      const as = scene[actor];
+      expect.soft(await titles("q=ePPel", as)).toEqual(OF_TITLES[actor]);
+      expect.soft(await titles("q=zeppelin&sort=created_at", as)).toEqual(OF_TITLES[actor].toReversed());
+      expect.soft(await titles("tag=rare+tag", as)).toEqual(OF_TITLES[actor]);
+      expect.soft(await titles("q=Quixot", as)).toEqual(OF_CONTENTS[actor]);
+      expect.soft(await titles("mood=wistful", as)).toEqual(OF_TITLES[actor]);
+    },
+  );
 
   it.each([
     ["a word, part of it, and words with what is between them", ["quixotic", "ixot", "A quixotic d"], ALL],

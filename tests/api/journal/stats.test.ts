@@ -57,7 +57,7 @@ describe("GET /api/journal/stats", () => {
     });
   });
 
-  it("counts moods as their author sees them, in upper and lower case as one, in the latest spelling", async () => {
+  it("counts moods whoever found them, in upper and lower case as one, in the latest spelling", async () => {
     for (const [date, mood] of [
       [MONDAY, "calm"],
       ["2020-03-03", "CALM"],
@@ -67,7 +67,7 @@ describe("GET /api/journal/stats", () => {
       await writeOn(date, { mood });
     }
     const found = await writeOn(MONDAY);
-    await api.query`update nectar.journal_entry_contents set found_mood = 'wistful' where entry_id = ${found.id}`;
+    await api.query`update nectar.journal_entries set mood = 'wistful', mood_source = 'ai' where id = ${found.id}`;
     const { moods, by_day } = await readStats(`from=${MONDAY}&to=2020-03-05`);
     expect(moods).toEqual([
       { mood: "Calm", count: 3 },

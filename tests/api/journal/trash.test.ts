@@ -130,8 +130,8 @@ describe("an entry that returns from the trash", () => {
       org_id: organization.id,
     });
     await api.query`update nectar.journal_entries
-      set created_at = '2026-01-02', updated_at = '2026-01-03', is_imported = true where id = ${entry.id}`;
-    await api.query`update nectar.journal_entry_contents set found_mood = 'happy' where entry_id = ${entry.id}`;
+      set mood_source = 'ai', created_at = '2026-01-02', updated_at = '2026-01-03', is_imported = true
+      where id = ${entry.id}`;
     await addBackground(entry.id);
     const before = await storedEntry(entry.id);
     const plain = await storedEntry((await write(api, ada)).id);

@@ -25,8 +25,8 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
   "/api/journal/stats": async (stage) => {
     const as = await stage.api.person();
     await stage.quietly(
-      `insert into nectar.journal_entries (user_id, title, mood, tags, entry_date, metadata_audience_id, content_audience_id)
-       select $1, 'T', $2 || lpad(n::text, 6, '0'), array[$2 || lpad(n::text, 6, '0')], date '2020-01-01' + n % 366, $1, $1
+      `insert into nectar.journal_entries (user_id, title, mood, mood_source, tags, entry_date, metadata_audience_id, content_audience_id)
+       select $1, 'T', $2 || lpad(n::text, 6, '0'), 'user', array[$2 || lpad(n::text, 6, '0')], date '2020-01-01' + n % 366, $1, $1
        from generate_series(1, 5000) n`,
       [as.id, longest(44)],
     );

@@ -17,7 +17,6 @@ import {
   seesEntry,
   seesGoal,
   seesGoalContent,
-  seesMood,
   seesNotebook,
   seesTemplate,
   type TonePack,
@@ -107,7 +106,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   expect(pictures.map(({ entry_id }) => entry_id).toSorted()).toEqual(withPictures.map(({ id }) => id).toSorted());
   await expectList(
     "mood=Angry&tag=rain",
-    visible.filter((entry) => seesMood(world, viewer, entry) && entry.mood === "angry" && entry.tag === "Rain"),
+    visible.filter((entry) => entry.mood === "angry" && entry.tag === "Rain"),
   );
   await expectList(
     `tag=walk&q=${CONTENT_WORD.toUpperCase()}&scope=shared`,
@@ -426,7 +425,8 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
     content: shown ? entry.content : null,
     content_hidden: !shown,
     comment_count: shown ? (world.comments.get(entry.id)?.length ?? 0) : 0,
-    ...moodSeen(world, viewer, entry),
+    mood: entry.mood,
+    mood_source: entry.isMoodFound ? "ai" : "user",
     effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
     effective_content_visibility: entryShare(world, entry, "content_visibility").level,
     moderation: moderationOf(world, entry.id),
@@ -437,11 +437,6 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
 /** Only the owner and super admins see what is hidden, so no one else reads it. */
 function moderationOf(world: World, id: string): "hidden" | null {
   return isHidden(world, id) ? "hidden" : null;
-}
-
-function moodSeen(world: World, viewer: string, entry: Entry): Pick<ShownEntry, "mood" | "mood_source"> {
-  if (!seesMood(world, viewer, entry)) return { mood: null, mood_source: null };
-  return { mood: entry.mood, mood_source: entry.isMoodFound ? "ai" : "user" };
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): Row[] {

@@ -168,11 +168,6 @@ export function seesContent(world: World, viewer: string, entry: Entry): boolean
   );
 }
 
-/** A mood that the author chose is metadata; one that was found in the content is as hidden as the content. */
-export function seesMood(world: World, viewer: string, entry: Entry): boolean {
-  return entry.isMoodFound ? seesContent(world, viewer, entry) : seesEntry(world, viewer, entry);
-}
-
 /** Only its author sees a hidden notebook or goal, and super admins. */
 export function ownShare(world: World, thing: Notebook | Goal, axis: Axis): Share {
   return isHidden(world, thing.id) ? NO_ONE : share(world, thing.author, axis, thing);

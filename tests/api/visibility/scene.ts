@@ -192,13 +192,13 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   const entries = [...world.entries.values()];
   await insert(
     "nectar.journal_entries",
-    `id uuid, user_id uuid, notebook_id uuid, title text, mood text, tags text[],
-     inherit_visibility boolean, created_at timestamptz, ${sharing}`,
-    entries.map(({ author, notebook, inherit, tag, mood, isMoodFound, pictures: _, ...entry }, index) => ({
+    `id uuid, user_id uuid, notebook_id uuid, title text, mood text, mood_source nectar.mood_source,
+     tags text[], inherit_visibility boolean, created_at timestamptz, ${sharing}`,
+    entries.map(({ author, notebook, inherit, tag, isMoodFound, pictures: _, ...entry }, index) => ({
       ...entry,
       user_id: author,
       notebook_id: notebook,
-      mood: isMoodFound ? null : mood,
+      mood_source: isMoodFound ? "ai" : "user",
       tags: [tag],
       inherit_visibility: inherit,
       created_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 2))).toISOString(),
@@ -206,12 +206,11 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.journal_entry_contents",
-    "entry_id uuid, user_id uuid, content text, found_mood text",
-    entries.map(({ id, author, content, mood, isMoodFound }) => ({
+    "entry_id uuid, user_id uuid, content text",
+    entries.map(({ id, author, content }) => ({
       entry_id: id,
       user_id: author,
       content,
-      found_mood: isMoodFound ? mood : null,
     })),
   );
   // A picture has the id of its entry.

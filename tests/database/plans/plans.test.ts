@@ -85,14 +85,6 @@ describe("with 20,000 entries of 2,000 people", () => {
     expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
   });
 
-  it("a mood that was found in content is looked up by entry", async () => {
-    const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => journal(tx, { mood: "calm" }));
-    expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
-    expect(walks).toContainEqual(
-      expect.objectContaining({ table: "journal_entry_contents", index: "journal_entry_contents_pkey" }),
-    );
-  });
-
   it("entries of a day in the order of their creation are looked up by date", async () => {
     const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => journal(tx, aDay()));
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);

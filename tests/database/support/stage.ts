@@ -121,20 +121,21 @@ const THINGS = `
   insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id)
     values (:notebook, :owner, 'Diary', 'team', :team), (:publicNotebook, :owner, 'Essays', 'public', null);
   insert into nectar.journal_entries (
-      id, user_id, title, metadata_visibility, content_visibility, team_id, org_id
-    ) values (:sharedEntry, :owner, 'Shared', 'org', 'team', :team, :organization),
-           (:privateEntry, :owner, 'Private', 'user', 'public', null, null),
-           (:emptyEntry, :owner, 'Empty', 'user', 'user', null, null),
-           (:publicEntry, :owner, 'Public', 'public', 'public', null, null);
+      id, user_id, title, mood, mood_source, metadata_visibility, content_visibility, team_id, org_id
+    ) values (:sharedEntry, :owner, 'Shared', null, null, 'org', 'team', :team, :organization),
+           (:privateEntry, :owner, 'Private', 'calm', 'ai', 'user', 'public', null, null),
+           (:emptyEntry, :owner, 'Empty', null, null, 'user', 'user', null, null),
+           (:publicEntry, :owner, 'Public', null, null, 'public', 'public', null, null);
   insert into nectar.journal_entry_contents (entry_id, content)
     values (:sharedEntry, '${SECRETS.shared}'), (:privateEntry, '${SECRETS.private}'), (:publicEntry, '${PUBLIC_TEXT}');
   insert into nectar.audit_events (actor_id, actor_role, action, target_type)
     values (:superAdmin, 'admin', 'updateDropConfig', 'drop_config');
   insert into private.logged_reads (entry_id, user_id, reader_id, date)
     values (:privateEntry, :owner, :superAdmin, '2026-11-20');
-  insert into nectar.trashed_entries (id, user_id, title, content, tags, entry_date, ai_excluded,
+  insert into nectar.trashed_entries (id, user_id, title, content, mood, mood_source, tags, entry_date, ai_excluded,
       metadata_visibility, content_visibility, inherit_visibility, drop_ids, created_at, updated_at)
-    values (gen_random_uuid(), :owner, 'Trashed', 'Text', '{}', current_date, false, 'public', 'public', true, '{}', now(), now());
+    values (gen_random_uuid(), :owner, 'Trashed', 'Text', 'calm', 'ai', '{}', current_date, false, 'public', 'public', true, '{}',
+      now(), now());
   -- A dismissal, of which the owner is not notified, and a warning with an appeal.
   with decision as (
       insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_at)

@@ -58,8 +58,20 @@ async function whatEachSees(): Promise<Seen[]> {
 const hostedProject = (name: string) =>
   createHostedProject({ urlOf: (database) => databaseOf(cluster, database).adminUrl }, name);
 
+/** The entries with a mood, those in the trash included; 0.2.0 had a column of its own for moods that a model found. */
+const MOODS_OF_RELEASE = `
+  select e.id, coalesce(e.mood, c.found_mood) as mood, case when e.mood is null then 'ai' else 'user' end as mood_source, e.updated_at
+  from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id
+  where num_nonnulls(e.mood, c.found_mood) > 0
+  union all
+  select id, coalesce(mood, found_mood), case when mood is null then 'ai' else 'user' end, updated_at
+  from nectar.trashed_entries where num_nonnulls(mood, found_mood) > 0 order by id`;
+const MOODS = `
+  select id, mood, mood_source::text, updated_at from nectar.journal_entries where mood is not null
+  union all select id, mood, mood_source::text, updated_at from nectar.trashed_entries where mood is not null order by id`;
+
 let hostedUrl: string;
-let before: { readonly seen: readonly Seen[]; readonly ledger: unknown };
+let before: { readonly seen: readonly Seen[]; readonly ledger: unknown; readonly moods: readonly object[] };
 
 beforeAll(async () => {
   // As on Supabase. Roles belong to the whole cluster, where another test may be making this one at the same moment.
@@ -82,7 +94,9 @@ beforeAll(async () => {
     await client.query("set session_replication_role = replica");
     await client.query(gunzipSync(readFileSync(join(FIXTURES, `${RELEASE}.sql.gz`))).toString());
   });
-  before = { seen: await whatEachSees(), ledger: await reconciled(api) };
+  // Two are in the trash; the author of one chose a mood.
+  await api.query`update nectar.trashed_entries set found_mood = 'glad'`;
+  before = { seen: await whatEachSees(), ledger: await reconciled(api), moods: await api.query(MOODS_OF_RELEASE) };
 });
 
 it("is left as it was by an upgrade that fails", async () => {
@@ -108,6 +122,17 @@ it("has the schema of a fresh database, its ledger and what each person sees", a
   await dropDatabase(cluster, fresh);
   expect(await whatEachSees()).toEqual(before.seen);
   expect(await reconciled(api)).toEqual(before.ledger);
+});
+
+it("has every mood, with who found it, and no entry has changed otherwise", async () => {
+  for (const [mood, mood_source] of [
+    ["contemplative", "ai"],
+    ["glad", "ai"],
+    ["frustrated", "user"],
+  ]) {
+    expect(before.moods).toContainEqual(expect.objectContaining({ mood, mood_source }));
+  }
+  expect(await api.query(MOODS)).toEqual(before.moods);
 });
 
 it("goes on with the import and the export that were open", async () => {

@@ -51,12 +51,10 @@ describe("the demo data of money and models", () => {
   });
 
   test("has some detected moods, and the costs of the models in two months", async () => {
-    expect(await demo.count("nectar.journal_entry_contents where found_mood is not null")).toBeGreaterThan(9);
+    expect(await demo.count("nectar.journal_entries where mood_source = 'ai'")).toBeGreaterThan(9);
     const contradictions = [
-      `nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id
-       where e.mood is not null and c.found_mood is not null`,
-      `nectar.journal_entry_contents c where (c.found_mood is not null) <> exists (
-         select from nectar.token_usage u where u.reference_id = c.entry_id and u.usage_type = 'tone_analysis')`,
+      `nectar.journal_entries e where (e.mood_source is not distinct from 'ai') <> exists (
+         select from nectar.token_usage u where u.reference_id = e.id and u.usage_type = 'tone_analysis')`,
       "nectar.token_usage where created_at < date_trunc('month', now(), 'UTC') - interval '2 months'",
       "nectar.token_usage where cost_usd <= 0",
     ];

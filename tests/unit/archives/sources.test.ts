@@ -40,7 +40,7 @@ describe("Markdown", () => {
       title: "A walk",
       content: "To the lake.",
       mood: "calm",
-      found_mood: null,
+      mood_source: "user",
       tags: ["Lake", "sun"],
       notebook: "Summer",
       entry_date: "2019-06-02",
@@ -340,14 +340,14 @@ describe("our own export", () => {
         entry: {
           external_id: expect.stringMatching(/^[0-9a-f]{64}$/),
           exported_id: id,
-          ...{ title: "The lake", content: "Cold.", mood: null, found_mood: "calm", tags: ["sun"], ...times },
+          ...{ title: "The lake", content: "Cold.", mood: "calm", mood_source: "ai", tags: ["sun"], ...times },
           comments_enabled: true,
           ...{ notebook: "Summer", notebook_description: "Of 2019", entry_date: "2019-06-01", pictures: [] },
         },
       },
       {
         path: "data/entries.json[1]",
-        entry: expect.objectContaining({ mood: "calm", found_mood: null, notebook: null }),
+        entry: expect.objectContaining({ mood: "calm", mood_source: "user", notebook: null }),
       },
     ]);
   });

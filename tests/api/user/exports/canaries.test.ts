@@ -73,8 +73,6 @@ beforeAll(async () => {
   await addThings(stage);
   const id = stage.ids.owner;
   ({ canaries: planted, untouched } = await plantCanaries(api.adminUrl, id));
-  // A mood that the author chose hides the one that a model found.
-  await api.query`update nectar.journal_entries set mood = null where id = ${stage.ids.privateEntry}`;
   files = await plantFiles(api.services, api.adminUrl, id);
   ofMate = (await plantCanaries(api.adminUrl, stage.ids.teamMate)).canaries;
   await api.query`insert into nectar.team_messages (entry_id, goal_id, sender_id, content)
