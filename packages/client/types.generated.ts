@@ -1210,7 +1210,7 @@ export type Entry = {
   content: string | null;
   /** true if you may not see the content. */
   content_hidden: boolean;
-  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  /** null if there is none. */
   mood: string | null;
   /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
   mood_source: "user" | "ai" | null;
@@ -1292,7 +1292,7 @@ export type EntryWithPictures = {
   content: string | null;
   /** true if you may not see the content. */
   content_hidden: boolean;
-  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  /** null if there is none. */
   mood: string | null;
   /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
   mood_source: "user" | "ai" | null;
@@ -1928,7 +1928,7 @@ export type ListedEntry = {
   content: string | null;
   /** true if you may not see the content. */
   content_hidden: boolean;
-  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  /** null if there is none. */
   mood: string | null;
   /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
   mood_source: "user" | "ai" | null;

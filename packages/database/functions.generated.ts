@@ -88,7 +88,7 @@ export interface Functions {
   /** Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups. */
   content_audience: { arguments: { userId: string; metadataAudienceId: string; contentAudienceId: string }; result: string };
   /** Returns what journal_entry_contents_search contains for a content. */
-  content_keys: { arguments: { audienceId: string; content: string; foundMood: string }; result: number[] };
+  content_keys: { arguments: { audienceId: string; content: string }; result: number[] };
   /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. */
   count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
   /** The thousand most frequent moods of entries, each as it was last written. */

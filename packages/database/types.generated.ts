@@ -474,8 +474,8 @@ export interface JournalEntries {
   /** Who besides the author sees the entry; kept by trigger. */
   metadata_audience_id: Generated<string>;
   metadata_visibility: Generated<Visibility>;
-  /** The mood that the author chose. */
   mood: string | null;
+  mood_source: MoodSource | null;
   /** No foreign key, nor have team_id and org_id, so that deleting a notebook or group need not write all entries at once. The trigger checks new ones, and clears those that are gone. */
   notebook_id: string | null;
   org_id: string | null;
@@ -493,8 +493,6 @@ export interface JournalEntryContents {
   content: string;
   content_audience_id: Generated<string>;
   entry_id: string;
-  /** The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one. */
-  found_mood: string | null;
   metadata_audience_id: Generated<string>;
   /** How many pictures the entry has; kept by trigger. */
   picture_count: Generated<number>;
@@ -1021,12 +1019,12 @@ export interface TrashedEntries {
   drop_ids: string[];
   entry_date: string;
   expires_at: Generated<string>;
-  found_mood: string | null;
   id: string;
   inherit_visibility: boolean;
   is_imported: Generated<boolean>;
   metadata_visibility: Visibility;
   mood: string | null;
+  mood_source: MoodSource | null;
   /** No foreign key, and neither have the team and the organization: they may be gone when the entry returns. */
   notebook_id: string | null;
   org_id: string | null;
