@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { countRows } from "../recovery/checks.ts";
+import { compareFacts, findLedgerProblems, readFacts } from "../recovery/checks.ts";
 import { type Connection, withConnection } from "../support/connection.ts";
 import { freePort } from "../support/ports.ts";
-import { findLedgerProblems } from "./checks.ts";
 import type { Cluster, Node } from "./cluster.ts";
 import { until } from "./until.ts";
 
@@ -18,12 +17,12 @@ export async function backUp(cluster: Cluster, primary: Node): Promise<void> {
  * @returns what is wrong with the restored database
  */
 export async function restoreMoment(cluster: Cluster, primary: Node): Promise<string[]> {
-  const { counts, moment } = await withConnection(cluster.adminUrl, async (client) => {
-    const counts = await countRows(client);
+  const { facts, moment } = await withConnection(cluster.adminUrl, async (client) => {
+    const facts = await readFacts(client);
     const { rows } = await client.query<{ moment: string }>("select now()::text as moment");
     await sleep(1_000);
     await client.query("truncate nectar.journal_entries cascade; update nectar.accounts set drops_balance = 0");
-    return { counts, moment: rows[0]?.moment ?? "" };
+    return { facts, moment: rows[0]?.moment ?? "" };
   });
   // Closes the current file of the log, and waits until it is archived.
   await cluster.pgBackRest(primary, ["check"]);
@@ -39,12 +38,8 @@ export async function restoreMoment(cluster: Cluster, primary: Node): Promise<st
     withConnection(cluster.urlOf(port), isWriting).catch(() => false),
   );
   return withConnection(cluster.urlOf(port), async (client) => {
-    const found = await countRows(client);
-    const differing = [...counts].filter(([table, count]) => found.get(table) !== count);
-    return [
-      ...differing.map(([table, count]) => `Restored, ${table} has ${found.get(table)} rows instead of ${count}.`),
-      ...(await findLedgerProblems(client)).map((problem) => `Restored: ${problem}`),
-    ];
+    const problems = [...compareFacts(facts, await readFacts(client)), ...(await findLedgerProblems(client))];
+    return problems.map((problem) => `Restored: ${problem}`);
   });
 }
 

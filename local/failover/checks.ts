@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { findBrokenReferences, findWrongBalances } from "../recovery/checks.ts";
 import type { Acknowledged, Kind } from "./requests.ts";
 
 /** The table of each kind of write, and the columns that name its Idempotency-Key: no two rows have the same. */
@@ -25,14 +24,4 @@ export async function compareWrites(client: pg.ClientBase, acknowledged: readonl
     doubled += rows[0]?.doubled ?? 0;
   }
   return { lost, doubled };
-}
-
-/** Problems of the ledger: as the daily job compares it, and as `npm run restore:drill` does. */
-export async function findLedgerProblems(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ ok: boolean }>("select ok from private.reconcile_drops()");
-  return [
-    ...(rows[0]?.ok === true ? [] : ["The ledger is not reconciled."]),
-    ...(await findWrongBalances(client)),
-    ...(await findBrokenReferences(client)),
-  ];
 }

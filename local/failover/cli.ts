@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findLedgerProblems } from "../recovery/checks.ts";
 import { withConnection } from "../support/connection.ts";
 import { printedProgress, seconds } from "../support/progress.ts";
 import { StartupProblem } from "../support/startup-problem.ts";
 import { backUp, restoreMoment } from "./backups.ts";
-import { compareWrites, findLedgerProblems } from "./checks.ts";
+import { compareWrites } from "./checks.ts";
 import { type Cluster, type Node, startCluster } from "./cluster.ts";
 import { drainPushes, findAwardProblems, startAward } from "./jobs.ts";
 import { type Requests, startRequests } from "./requests.ts";

@@ -1,93 +1,67 @@
 import type pg from "pg";
 
-/** The stores of files, as private.stored_files_to_remove names them. */
-export const STORES = ["private", "tone-packs"] as const;
+// Our objects, roles and migrations, but not the queries of views, which versions of PostgreSQL print differently, and
+// not the grants to roles of others, which differ between Supabase's own servers and Supabase Lite.
+const OBJECTS = `
+  with ours as (select oid from pg_namespace where nspname in ('nectar', 'private')),
+  relations as (select * from pg_class where relnamespace in (select oid from ours) and relkind in ('r', 'v')),
+  objects (catalog, oid, part, definition, acl) as (
+    select 'pg_class', oid, 0, concat('row security ', relrowsecurity, reloptions), relacl from relations
+    union all select 'pg_class', attrelid, attnum, concat_ws(' ', format_type(atttypid, atttypmod),
+      attnotnull, (select pg_get_expr(adbin, adrelid) from pg_attrdef where (adrelid, adnum) = (attrelid, attnum))), attacl
+    from pg_attribute where attrelid in (select oid from relations) and attnum > 0 and not attisdropped
+    union all select 'pg_class', indexrelid, 0, concat_ws(' ', pg_get_indexdef(indexrelid), indisvalid), null
+    from pg_index where indrelid in (select oid from relations)
+    union all select 'pg_constraint', oid, 0, concat_ws(' ', pg_get_constraintdef(oid), convalidated), null
+    from pg_constraint where conrelid in (select oid from relations) and contype <> 'n'
+    union all select 'pg_policy', oid, 0, concat_ws(' ', polcmd, polpermissive, polroles::regrole[],
+      pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)), null
+    from pg_policy where polrelid in (select oid from relations)
+    union all select 'pg_proc', oid, 0, concat_ws(' ', pg_get_function_result(oid), prosecdef, proconfig,
+      md5(coalesce(pg_get_function_sqlbody(oid), prosrc))), coalesce(proacl, acldefault('f', proowner))
+    from pg_proc where pronamespace in (select oid from ours)
+    union all select 'pg_trigger', t.oid, 0, concat_ws(' ', pg_get_triggerdef(t.oid), tgenabled), null
+    from pg_trigger t join pg_proc p on p.oid = tgfoid where pronamespace in (select oid from ours)
+    union all select 'pg_authid', oid, 0, concat_ws(' ', rolcanlogin, rolinherit, rolsuper, rolbypassrls,
+      array(select roleid::regrole from pg_auth_members where member = r.oid order by 1)), null
+    from pg_roles r where rolname like 'nectar\\_%'
+  )
+  select concat_ws(' ', type, identity) as name, concat_ws(' ', definition, (
+    select string_agg(concat_ws(' ', privilege_type, 'to', coalesce(rolname, 'public')), ', ' order by privilege_type, rolname)
+    from aclexplode(acl) left join pg_roles r on r.oid = grantee
+    where grantee = 0 or rolname like 'nectar\\_%')) as fact
+  from objects, pg_identify_object(catalog::regclass, oid, part)
+  union all select 'migration ' || version, 'applied' from supabase_migrations.schema_migrations`;
 
-/** The rows that own files. */
-export const FILE_OWNERS = `
-  select 'private' as store, file_key as path from nectar.entry_backgrounds
-  union all select 'private', file_key from nectar.entry_pictures
-  union all select 'private', thumbnail_key from nectar.entry_pictures
-  union all select 'private', background_file from nectar.trashed_entries where background_file is not null
-  union all select 'private', photo_key from nectar.workout_checkin_photos
-  union all select 'private', photo_key from nectar.moderation_decisions where photo_key is not null
-  union all select 'private', image_key from nectar.mosaics
-  union all select 'private', file_key from nectar.exports where status = 'ready'
-  union all select 'tone-packs', file_path from nectar.tone_pack_images`;
-
-export const LIST_TABLES =
-  "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('nectar', 'private')";
-
-/** How many rows each table has, also Supabase's table of users. */
-export async function countRows(client: pg.ClientBase): Promise<Map<string, number>> {
-  const { rows: tables } = await client.query<{ name: string }>(`${LIST_TABLES} union all select 'auth.users'`);
-  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
-  const { rows } = await client.query<{ name: string; count: number }>(counts.join(" union all "));
-  return new Map(rows.map(({ name, count }) => [name, count]));
+/** The tables of the service and Supabase's table of users. */
+export async function listTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('nectar', 'private')
+    union all select 'auth.users'`);
+  return rows.map(({ name }) => name);
 }
 
-/** Accounts whose balance is not the sum of their movements. */
-export async function findWrongBalances(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(`
-    select a.user_id as id
-    from nectar.accounts a
-    left join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
-    where a.drops_balance <> coalesce(t.sum, 0)`);
-  return rows.map(({ id }) => `The balance of account ${id} is not the sum of its movements.`);
+/** Reads by name how each object is defined, and how many rows each table has. */
+export async function readFacts(client: pg.ClientBase): Promise<Map<string, string>> {
+  // Names outside of the path are printed with their schema.
+  await client.query("set search_path = ''");
+  const counts = (await listTables(client)).map((name) => `select 'rows of ${name}', count(*)::text from ${name}`);
+  const { rows } = await client.query<{ name: string; fact: string }>([OBJECTS, ...counts].join(" union all "));
+  return new Map(rows.map(({ name, fact }) => [name, fact]));
 }
 
-/** Foreign keys with rows that refer to nothing. */
-export async function findBrokenReferences(client: pg.ClientBase): Promise<string[]> {
-  const { rows: keys } = await client.query<{ query: string }>(`
-    select format(
-      'select format(''%%s rows refer to nothing (%s).'', count(*)) as problem from %s c
-       where %s and not exists (select from %s p where %s) having count(*) > 0',
-      k.conname,
-      k.conrelid::regclass,
-      string_agg(format('c.%I is not null', child.attname), ' and '),
-      k.confrelid::regclass,
-      string_agg(format('p.%I = c.%I', parent.attname, child.attname), ' and ')
-    ) as query
-    from pg_constraint k
-    cross join unnest(k.conkey, k.confkey) as pair (child, parent)
-    join pg_attribute child on child.attrelid = k.conrelid and child.attnum = pair.child
-    join pg_attribute parent on parent.attrelid = k.confrelid and parent.attnum = pair.parent
-    where k.contype = 'f' and k.connamespace in ('nectar'::regnamespace, 'private'::regnamespace)
-    group by k.oid, k.conname, k.conrelid, k.confrelid`);
-  const { rows } = await client.query<{ problem: string }>(keys.map(({ query }) => query).join(" union all "));
-  return rows.map(({ problem }) => problem);
+/** What is not the same in a database and in the one that was restored from its backup. */
+export function compareFacts(saved: ReadonlyMap<string, string>, restored: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...saved.keys(), ...restored.keys()])]
+    .filter((name) => saved.get(name) !== restored.get(name))
+    .map((name) => `${name}: ${saved.get(name) ?? "none"} in the database, ${restored.get(name) ?? "none"} restored.`);
 }
 
-/**
- * Compares the files of a store with the rows both ways: rows whose file is missing, and files that no row owns and that
- * housekeeping will not remove. A file that was stored or removed while the rows were read counts as neither.
- * @param before the paths of the files before the rows were read; undefined if the store is not configured
- * @param after their paths after that
- */
-export async function checkFiles(
-  client: pg.ClientBase,
-  store: (typeof STORES)[number],
-  before: readonly string[] | undefined,
-  after: readonly string[] | undefined,
-): Promise<string[]> {
-  if (before === undefined || after === undefined) {
-    console.log(`The store ${store} is not configured, so its files are not compared.`);
-    return [];
-  }
-  const { rows } = await client.query<{ problem: string }>(
-    `with owned as (select path from (${FILE_OWNERS}) owner where store = $1),
-          before as (select path from unnest($2::text[]) path),
-          after as (select path from unnest($3::text[]) path)
-     select format('%s rows have no file in the store %s.', count(*), $1::text) as problem from owned
-     where path not in (select path from before) and path not in (select path from after)
-     having count(*) > 0
-     union all
-     select format('%s files in the store %s have no row.', count(*), $1::text) from before
-     where path in (select path from after)
-       and path not in (select path from owned)
-       and path not in (select n.path from private.stored_files_to_remove n where n.store = $1)
-     having count(*) > 0`,
-    [store, before, after],
-  );
+/** What does not add up in the ledger. */
+export async function findLedgerProblems(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ problem: string }>(`
+    select format('%s of account %s is %s instead of %s.', kind, user_id, found, expected) as problem
+    from private.ledger_differences()
+    union all select 'The ledger is not reconciled.' from private.reconcile_drops() where not ok`);
   return rows.map(({ problem }) => problem);
 }

@@ -198,14 +198,9 @@ export class InvalidEnvironment extends Error {
 }
 
 /** The variables of the functions that the operator's programs read too. */
-const SHARED_WITH_OPERATOR = Environment.pick({
-  DATABASE_CA: true,
-  S3_BUCKET: true,
-  S3_REGION: true,
-  S3_ENDPOINT: true,
-  S3_ACCESS_KEY_ID: true,
-  S3_SECRET_ACCESS_KEY: true,
-}).extend({ DATABASE_URL: Environment.shape.DATABASE_URL.optional() });
+const SHARED_WITH_OPERATOR = Environment.pick({ DATABASE_CA: true }).extend({
+  DATABASE_URL: Environment.shape.DATABASE_URL.optional(),
+});
 
 /**
  * Reads what `npm run migrate` and `npm run restore:drill` need from the environment of this process.
@@ -218,7 +213,6 @@ export function readOperatorConfig() {
     admin: { url: values.DATABASE_ADMIN_URL, ca: values.DATABASE_CA },
     /** The address of the functions; undefined if it is not set. */
     apiUrl: values.DATABASE_URL,
-    s3: s3Of(values),
   };
 }
 

@@ -84,8 +84,6 @@ export interface S3FilesOptions {
 const MAX_KEYS_PER_REMOVAL = 1_000;
 /** Timeout of a call, its retries included, in milliseconds. */
 export const PRIVATE_FILE_CALL_MS = 10_000;
-/** Timeout of listing a whole bucket: a thousand keys take about a tenth of a second. */
-const LISTING_MS = 600_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
 /** For a file of 200 MB, and for a store that looks at all parts of a file before it responds. */
@@ -221,18 +219,6 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         }
       }),
   };
-}
-
-/** The keys of all files of a bucket. @throws AppError provider.failed */
-export function listS3Files(options: S3FilesOptions): Promise<string[]> {
-  return callVendor(LISTING_MS, async () => {
-    const { paginateListObjectsV2 } = await import("@aws-sdk/client-s3");
-    const keys: string[] = [];
-    for await (const page of paginateListObjectsV2({ client: await connect(options) }, { Bucket: options.bucket })) {
-      for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
-    }
-    return keys;
-  });
 }
 
 /** Signs addresses of the bucket, whose own address the SDK knows. @throws AppError provider.failed */

@@ -33,7 +33,7 @@ export interface SupabaseImagesOptions {
 }
 
 /** The bucket that the migrations create. */
-export const TONE_PACK_BUCKET = "tone-packs";
+const TONE_PACK_BUCKET = "tone-packs";
 
 /** Timeout of a call, which is not retried, in milliseconds. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;
@@ -69,7 +69,7 @@ export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
 }
 
 /** Prefix of the images in the private bucket; everything below it is public. */
-export const TONE_PACK_FOLDER = "tone-packs/";
+const TONE_PACK_FOLDER = "tone-packs/";
 /** The path below which a server shows them. */
 const PUBLIC_PATH = `/images/${TONE_PACK_FOLDER}`;
 /** Two ids and a file name, as `withPaths` of the tone packs builds them. */

@@ -11,7 +11,7 @@ import { Client } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL_FILES_REGION, LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
 import { type FileStore, startFileStore } from "#local/stand-ins/file-store";
-import { listS3Files, type PrivateFiles, s3Files } from "#providers/private-files";
+import { type PrivateFiles, s3Files } from "#providers/private-files";
 import { type PublicImages, supabaseImages } from "#providers/public-images";
 import { useDatabase } from "#tests/database";
 import { startTestSupabase } from "#tests/supabase";
@@ -132,16 +132,6 @@ describe("the private files, with Amazon's own SDK", () => {
     await files.abortUploads("a.zip");
     const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: store.bucket }));
     expect(Uploads?.map(({ Key }) => Key)).toEqual(["a.zip.2"]);
-  });
-
-  test("are all listed, also when they are more than fit on a page", async () => {
-    const keys = Array.from({ length: 1_001 }, (_, index) => `many/${index}.png`);
-    for (let from = 0; from < keys.length; from += 50) {
-      await Promise.all(keys.slice(from, from + 50).map((key) => files.upload(key, png, "image/png")));
-    }
-    const listed = await listS3Files(optionsWith(store.accessKeyId));
-    expect(listed.filter((key) => key.startsWith("many/")).sort()).toEqual(keys.sort());
-    await files.remove(keys);
   });
 
   test("refuse a client with the wrong secret, and the removal of several files without a checksum", async () => {
