@@ -11,7 +11,7 @@ export interface ImportBatch {
 const MAX_ITEMS = 500;
 /** Pictures of a batch take about half a second each, and those of an interrupted one are stored again. */
 const MAX_PICTURES = 20;
-/** Most text in a batch: contents, in UTF-16 units. */
+/** Most text in a batch: contents and templates, in UTF-16 units. */
 const MAX_TEXT = 2_000_000;
 
 /** The batches of an archive; only one of them is in memory. */
@@ -26,7 +26,7 @@ export async function* batchesOf(source: SourceArchive): AsyncGenerator<ImportBa
       } else if ("entry" in found) {
         ids.add(found.entry.external_id);
         batch.entries.push(found.entry);
-        textLength += found.entry.content.length;
+        textLength += found.entry.content.length + (found.entry.notebook_template?.length ?? 0);
         pictures += found.entry.pictures.length;
       } else {
         batch.problems.push(found.problem);

@@ -28,6 +28,8 @@ export interface ImportedEntry {
   /** The name of its notebook; null if it is in none. */
   readonly notebook: string | null;
   readonly notebook_description: string | null;
+  readonly notebook_template: string | null;
+  readonly notebook_ai_excluded_default: boolean;
   readonly entry_date: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -59,6 +61,14 @@ export interface SourceArchive {
 /** Finds the entries of an archive. @throws ArchiveProblem if it has none of this source */
 export type OpenSource = (archive: Archive, clock: ImportClock) => Promise<SourceArchive>;
 
+/** The notebook of an entry; what it has besides its name is for one that is created. */
+interface DraftNotebook {
+  readonly name: unknown;
+  readonly description?: unknown;
+  readonly template?: unknown;
+  readonly ai_excluded_default?: boolean | undefined;
+}
+
 /** An entry as its source describes it: everything from a file is unknown until it is checked. */
 export interface Draft {
   /** Its id in its source. */
@@ -70,7 +80,7 @@ export interface Draft {
   readonly moodSource?: unknown;
   readonly tags?: unknown;
   readonly commentsEnabled?: boolean | undefined;
-  readonly notebook?: { readonly name: unknown; readonly description?: unknown } | null;
+  readonly notebook?: DraftNotebook | null;
   /** The day that it is about, `YYYY-MM-DD`. */
   readonly entryDate: unknown;
   readonly createdAt: Date;
@@ -92,6 +102,8 @@ const DraftFields = z.object({
     .object({
       name: text(LENGTHS.notebooks.name),
       description: text({ ...LENGTHS.notebooks.description, min: 0 }).nullish(),
+      template: text({ ...LENGTHS.notebook_contents.template, min: 0, trims: false }).nullish(),
+      ai_excluded_default: z.boolean().default(false),
     })
     .nullish(),
   entryDate: CalendarDate,
@@ -140,6 +152,8 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
       comments_enabled: draft.commentsEnabled ?? true,
       notebook: notebook?.name ?? null,
       notebook_description: notebook?.description || null,
+      notebook_template: notebook?.template || null,
+      notebook_ai_excluded_default: notebook?.ai_excluded_default ?? false,
       entry_date: data.entryDate,
       created_at: createdAt.toISOString(),
       updated_at: updatedAt.toISOString(),
@@ -159,7 +173,7 @@ const NAMES: Readonly<Record<keyof z.output<typeof DraftFields>, string>> = {
   content: "The text",
   mood: "The mood",
   tags: "A tag or their number",
-  notebook: "The name or description of the notebook",
+  notebook: "The name, description or template of the notebook",
   entryDate: "The date",
   createdAt: "The time of writing",
   updatedAt: "The time of the last change",

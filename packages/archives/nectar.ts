@@ -26,6 +26,8 @@ const ExportedNotebook = z.object({
   id: z.guid(),
   name: shortened(LENGTHS.notebooks.name.max),
   description: shortened(LENGTHS.notebooks.description.max).nullish(),
+  template: shortened(LENGTHS.notebook_contents.template.max).nullish(),
+  ai_excluded_default: z.boolean().optional().catch(undefined),
 });
 type ExportedNotebook = z.infer<typeof ExportedNotebook>;
 

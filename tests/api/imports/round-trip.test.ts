@@ -68,7 +68,7 @@ const LISTS = [
     list: "notebooks",
     named: "name",
     left: [
-      ...["id", "user_id", "team_id", "org_id", "ai_excluded_default", "template", "created_at", "updated_at"],
+      ...["id", "user_id", "team_id", "org_id", "created_at", "updated_at"],
       ...["metadata_visibility", "content_visibility"],
     ],
     unset: ["user_id", "moderation", "content_hidden", "entry_count"],

@@ -119,7 +119,8 @@ it("a file of an archive is unpacked and decoded once, however many entries show
       tags: [],
       comments_enabled: true,
     },
-    ...{ notebook: null, notebook_description: null, entry_date: "2019-06-02" },
+    ...{ notebook: null, notebook_description: null, notebook_template: null, notebook_ai_excluded_default: false },
+    ...{ entry_date: "2019-06-02" },
     ...{ created_at: "2019-06-02T12:00:00.000Z", updated_at: "2019-06-02T12:00:00.000Z", pictures },
   };
   const entries = ["a", "b", "c"].map((external_id) => ({ ...entry, external_id }));

@@ -322,7 +322,10 @@ describe("Day One", () => {
 
 describe("our own export", () => {
   const id = "5b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b";
-  const notebook = { id: "6b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b", name: "Summer", description: "Of 2019" };
+  const notebook = {
+    ...{ id: "6b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b", name: "Summer", description: "Of 2019" },
+    ...{ template: "Three things", ai_excluded_default: true },
+  };
   const times = { created_at: "2019-06-02T02:30:00.123Z", updated_at: "2020-01-01T00:00:00.000Z" };
   const entry = {
     ...{ id, title: "The lake", content: "Cold.", tags: ["sun"], entry_date: "2019-06-01", ...times },
@@ -343,6 +346,7 @@ describe("our own export", () => {
           ...{ title: "The lake", content: "Cold.", mood: "calm", mood_source: "ai", tags: ["sun"], ...times },
           comments_enabled: true,
           ...{ notebook: "Summer", notebook_description: "Of 2019", entry_date: "2019-06-01", pictures: [] },
+          ...{ notebook_template: "Three things", notebook_ai_excluded_default: true },
         },
       },
       {
@@ -353,11 +357,21 @@ describe("our own export", () => {
   });
 
   it.each([
-    ["The name or description of the notebook must have at most 100 characters.", { name: "x".repeat(101) }],
-    ["The name or description of the notebook must have at most 100 characters.", { name: "x".repeat(201) }],
-    ["The name or description of the notebook must have at most 1000 characters.", { description: "x".repeat(1_001) }],
-    ["The name or description of the notebook must have at most 1000 characters.", { description: "x".repeat(2_001) }],
-    ["The name or description of the notebook must not be blank.", { name: " " }],
+    ["The name, description or template of the notebook must have at most 100 characters.", { name: "x".repeat(101) }],
+    ["The name, description or template of the notebook must have at most 100 characters.", { name: "x".repeat(201) }],
+    [
+      "The name, description or template of the notebook must have at most 1000 characters.",
+      { description: "x".repeat(1_001) },
+    ],
+    [
+      "The name, description or template of the notebook must have at most 1000 characters.",
+      { description: "x".repeat(2_001) },
+    ],
+    [
+      "The name, description or template of the notebook must have at most 10000 characters.",
+      { template: "x".repeat(20_001) },
+    ],
+    ["The name, description or template of the notebook must not be blank.", { name: " " }],
   ])("reports an entry by its notebook: %s", async (message, texts) => {
     const notebooks = { path: "data/notebooks.json", content: JSON.stringify([{ ...notebook, ...texts }]) };
     expect(await foundIn(openNectar, [notebooks, ...files([entry]).slice(1)])).toMatchObject([
