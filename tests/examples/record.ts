@@ -16,7 +16,7 @@ import { serveLocally } from "#local/support/listen";
 import { freePort } from "#local/support/ports";
 import { printedProgress } from "#local/support/progress";
 import { closeSuperuser } from "#tests/people";
-import { recorderOf, saysTheSame } from "./recorder.ts";
+import { type Example, recorderOf, saysTheSame } from "./recorder.ts";
 import { takeTour } from "./tour.ts";
 
 /**
@@ -77,8 +77,9 @@ try {
 process.exit();
 
 /** The recorded examples, but those of the file that were not chosen or that say the same. */
-function withKept(recorded: Record<string, unknown>): Record<string, unknown> {
-  const earlier = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, "utf8")));
+function withKept(recorded: Record<string, Example>): Record<string, Example> {
+  const Examples = z.record(z.string(), z.object({ request: z.unknown().optional(), response: z.unknown() }));
+  const earlier = Examples.parse(JSON.parse(readFileSync(file, "utf8")));
   const isKept = (id: string) => (chosen.length > 0 && !chosen.includes(id)) || saysTheSame(earlier[id], recorded[id]);
   const kept = Object.entries(earlier).filter(([id]) => isKept(id));
   const known = chosen.length > 0 ? { ...earlier, ...recorded } : recorded;

@@ -30,11 +30,48 @@ describe("an example that the reference no longer fits", () => {
   });
 });
 
-test("an example is kept if a new recording differs in ids, dates and times only", () => {
-  const first = { response: { id: "7f1c7a2e-0000-4000-8000-000000000001", at: "2026-11-28T09:00:00.000Z", count: 2 } };
-  const second = { response: { id: "7f1c7a2e-0000-4000-8000-000000000002", at: "2027-01-01T10:30:00.125Z", count: 2 } };
-  expect(saysTheSame(first, second)).toBe(true);
-  expect(saysTheSame(first, { response: { ...second.response, count: 3 } })).toBe(false);
-  expect(saysTheSame(first, { response: { ...second.response, name: "new" } })).toBe(false);
-  expect(saysTheSame(undefined, second)).toBe(false);
+describe("an example is kept", () => {
+  const request = { title: "Run", days: 3 };
+  const response = {
+    goal: {
+      id: "7f1c7a2e-0000-4000-8000-000000000001",
+      title: "Run",
+      at: "2026-11-28T09:00:00.000Z",
+      count: 2,
+      team: null,
+    },
+    people: [{ name: "Ada", city: null }],
+    next_cursor: "WyIyMDI2LTExLTI3VDA5OjA5OjE4LjAwMFoiXQ",
+  };
+  const other = {
+    goal: {
+      id: "7f1c7a2e-0000-4000-8000-000000000002",
+      title: "Run",
+      at: "2027-01-01T10:30:00.125Z",
+      count: 3,
+      team: null,
+    },
+    people: [{ name: "Ben", city: "Zurich" }],
+    next_cursor: "WyIyMDI3LTAxLTAxVDEwOjMwOjAwLjEyNVoiXQ",
+  };
+
+  test("if a new recording differs in ids, times, numbers and the rows of a list only", () => {
+    expect(saysTheSame({ request, response }, { request, response: other })).toBe(true);
+    expect(saysTheSame({ response: { users: [] } }, { response: { users: [] } })).toBe(true);
+  });
+
+  test.each([
+    ["a text", { ...other, goal: { ...other.goal, title: "Walk" } }],
+    ["a field", { ...other, name: "new" }],
+    ["a field of the rows of a list", { ...other, people: [{ name: "Ben" }] }],
+    ["null in place of a value", { ...other, next_cursor: null }],
+    ["an empty list", { ...other, people: [] }],
+  ])("but not if it differs in %s", (_, changed) => {
+    expect(saysTheSame({ request, response }, { request, response: changed })).toBe(false);
+  });
+
+  test("but not if it was requested in another way, or if there is none", () => {
+    expect(saysTheSame({ request, response }, { request: { ...request, days: 4 }, response })).toBe(false);
+    expect(saysTheSame(undefined, { response })).toBe(false);
+  });
 });
