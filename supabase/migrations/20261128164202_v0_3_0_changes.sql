@@ -633,13 +633,29 @@ CREATE OR REPLACE FUNCTION private.insert_imported(p_user_id uuid, p_entries jso
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_created uuid[];
 begin
-  insert into nectar.notebooks (user_id, name, description)
-  select distinct on (e.notebook) p_user_id, e.notebook, e.notebook_description
-  from jsonb_to_recordset(p_entries) e (notebook text, notebook_description text)
-  where e.notebook is not null
-    and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
-  order by e.notebook, e.notebook_description;
+  with created as (
+    insert into nectar.notebooks (user_id, name, description, ai_excluded_default)
+    select distinct on (e.notebook) p_user_id, e.notebook, e.notebook_description, e.notebook_ai_excluded_default
+    from jsonb_to_recordset(p_entries) e (
+      notebook text, notebook_description text, notebook_ai_excluded_default boolean
+    )
+    where e.notebook is not null
+      and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
+    order by e.notebook, e.notebook_description, e.notebook_ai_excluded_default desc
+    returning id
+  )
+  select array_agg(c.id) into v_created from created c;
+  update nectar.notebook_contents c set template = e.notebook_template
+  from nectar.notebooks n
+  join (
+    select distinct on (o.notebook) o.notebook, o.notebook_template
+    from jsonb_to_recordset(p_entries) o (notebook text, notebook_description text, notebook_template text)
+    order by o.notebook, o.notebook_description, o.notebook_template
+  ) e on e.notebook = n.name
+  where n.id = any (v_created) and c.notebook_id = n.id and e.notebook_template is not null;
   insert into nectar.journal_entries (
     id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, comments_enabled, ai_excluded, is_imported,
     inherit_visibility, created_at, updated_at
