@@ -35,6 +35,8 @@ export const MAX_EVENT_AGE_SECONDS = 300;
 export const MAX_RANKS_AGE_SECONDS = 300;
 
 // Limits that SQL applies and texts name. A test holds SQL against them.
+export const EARLY_CHIPS = 0.5;
+export const STREAK_CHIPS = 2;
 export const DEFAULT_STATS_DAYS = 30;
 export const MAX_AUDIENCE_COUNTED = 10_000;
 export const MAX_COMMENTERS_NOTIFIED = 50;

@@ -1988,6 +1988,8 @@ COMMENT ON COLUMN "private"."unsettled_shares"."team_ids" IS 'The teams of a del
 
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 
+COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down.';
+
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for a while; no row if there is none.';
 
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { DEFAULT_GRACE_MINUTES, EARLY_MINUTES } from "#core/game/time";
 import { LENGTHS } from "#core/lengths.generated";
-import { MAX_PHOTO_BYTES, PHOTO_URL_SECONDS } from "#core/limits";
+import { EARLY_CHIPS, MAX_PHOTO_BYTES, PHOTO_URL_SECONDS, STREAK_CHIPS } from "#core/limits";
 import { inWords } from "#core/text/numbers";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -39,9 +39,9 @@ const Breakdown = z
     base: z.number().meta({ description: "1 for the check-in." }),
     chain: z.number().meta({ description: "1 if the chain continues." }),
     early: z.number().meta({
-      description: `0.5 if the photo was taken in the first ${EARLY_MINUTES} minutes of the window, or in the grace before it (${GRACE}).`,
+      description: `${EARLY_CHIPS} if the photo was taken in the first ${EARLY_MINUTES} minutes of the window, or in the grace before it (${GRACE}).`,
     }),
-    streak: z.number().meta({ description: "2 from the seventh verified game date in a row." }),
+    streak: z.number().meta({ description: `${STREAK_CHIPS} from the seventh verified game date in a row.` }),
     raw: z.number().meta({ description: "The sum of the four parts." }),
     earned: z.int().meta({ description: "raw, rounded down." }),
   })

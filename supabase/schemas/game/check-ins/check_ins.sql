@@ -39,7 +39,7 @@ begin
     'raw', v_raw, 'earned', floor(v_raw)::integer);
 end $$;
 comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
-  'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
+  'Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down.';
 
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
