@@ -129,7 +129,7 @@ function isLike(one: unknown, other: unknown, isInList: boolean): boolean {
   if (isObject(one) && isObject(other)) {
     const names = Object.keys(one);
     return (
-      isDeepStrictEqual(names, Object.keys(other)) &&
+      isDeepStrictEqual(names.toSorted(), Object.keys(other).toSorted()) &&
       names.every((name) => VARYING_FIELDS.includes(name) || isLike(one[name], other[name], isInList))
     );
   }
