@@ -11,8 +11,12 @@ const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { to: { type: "string", default: join(root, "dist") } } });
 const folder = resolve(values.to);
 
-/** CommonJS packages in the bundle (pg, pino) need `require`. */
-const REQUIRE = `import { createRequire } from "node:module";
+/** An older Node, such as that of a Debian, would fail later without a reason. CommonJS packages (pg, pino) need `require`. */
+const BANNER = `import { createRequire } from "node:module";
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  console.error("Nectar needs Node 24 or newer, and this is Node " + process.versions.node + ".");
+  process.exit(1);
+}
 const require = createRequire(import.meta.url);`;
 
 const Manifest = z.object({
@@ -61,7 +65,7 @@ for (const program of ["functions/start.ts", "ops/migrate/cli.ts"]) {
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
-    banner: { js: REQUIRE },
+    banner: { js: BANNER },
     format: BUNDLING.format,
     splitting: BUNDLING.splitting,
     external: BUNDLING.esbuild.external,

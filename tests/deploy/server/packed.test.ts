@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { chmod } from "node:fs/promises";
@@ -152,6 +152,15 @@ describe("the files of the container image", () => {
     }
     expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");
     expect(notices).not.toMatch(/^# (vitest|sst|esbuild|typescript|node|ajv|playwright-core) /m);
+  });
+
+  it("say which Node they need, and do nothing under an older one", () => {
+    const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
+    for (const program of ["functions/start.mjs", "ops/migrate/cli.mjs"]) {
+      const flags = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, program];
+      const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: app, encoding: "utf8", env: {} });
+      expect([status, stdout, stderr]).toEqual([1, "", "Nectar needs Node 24 or newer, and this is Node 20.1.0.\n"]);
+    }
   });
 
   it("migrate an empty database, also after kill -9 during a migration, and with two replicas at the same time", async () => {
