@@ -112,6 +112,9 @@ function mocksInto(resources: Resource[]) {
         domainName: `${name.toLowerCase()}.cloudfront.net`,
         base64: "k".repeat(44),
         hex: "0".repeat(8),
+        domainValidationOptions: [
+          { resourceRecordName: `_${name}`, resourceRecordType: "CNAME", resourceRecordValue: "_.acm-validations.aws" },
+        ],
       };
       return { id: `${name}-id`, state: { ...made, ...inputs } };
     },

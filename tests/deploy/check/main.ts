@@ -100,6 +100,7 @@ function setDeployersEnvironment(): void {
     SUPABASE_URL: "https://project.supabase.co",
     DATABASE_CA: "c",
     ALARM_EMAIL: "operator@nectar.test",
+    API_DOMAIN: "api.nectar.test",
   };
   const unset = VARIABLES.map(({ name }) => name).filter((name) => !(name in settings));
   for (const name of unset) delete process.env[name];
