@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
-import { cleanTags } from "#core/text/tags";
+import { cleanTags, MAX_TAG_LENGTH } from "#core/text/tags";
 import { text } from "#core/text/text";
 
 const MAX_TAGS = LENGTHS.journal_entries.tags.max;
 const TOO_MANY_TAGS = `must have at most ${MAX_TAGS} tags`;
 /** The maximum number of tags as they are sent, with duplicates. */
 export const MAX_SENT_TAGS = 1_000;
-const MAX_TAG_LENGTH = 50;
 const Tag = text({ max: MAX_TAG_LENGTH });
 
 export const EntryTitle = text(LENGTHS.journal_entries.title);

@@ -5,18 +5,46 @@ import * as z from "zod";
  * section 13). Normalizing a run of n marks takes n² steps.
  */
 const MAX_MARKS = 30;
-const [MARK, NO_MARK] = [1, 2];
-/** What each code point is, once it was seen: the regular expression alone would take 100 times as long. */
+const FIRST_MARK = 0x300;
+const [MARK, COMPOSED, LETTER] = [1, 2, 3];
+/** What each code point is, once it was seen: the regular expressions alone would take 100 times as long. */
 const kinds = new Uint8Array(0x110000);
+/** What may be composed onto the letter before it, but is no mark: vowels and finals of Hangul, vowels of Kirat Rai. */
+const COMPOSED_LETTER = /[\u1161-\u1175\u11a8-\u11c2\u{16d67}\u{16d68}]/u;
+
+function kindOf(point: number): number | undefined {
+  if (kinds[point] === 0) {
+    const character = String.fromCodePoint(point);
+    kinds[point] = /\p{M}/u.test(character) ? MARK : COMPOSED_LETTER.test(character) ? COMPOSED : LETTER;
+  }
+  return kinds[point];
+}
 
 function hasTooManyMarks(text: string): boolean {
   let run = 0;
   for (let at = 0; at < text.length; at += 1) {
     const point = text.codePointAt(at) ?? 0;
     if (point > 0xffff) at += 1;
-    if (kinds[point] === 0) kinds[point] = /\p{M}/u.test(String.fromCodePoint(point)) ? MARK : NO_MARK;
-    run = kinds[point] === MARK ? run + 1 : 0;
+    run = point >= FIRST_MARK && kindOf(point) === MARK ? run + 1 : 0;
     if (run > MAX_MARKS) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a text is too long however it is normalized, which takes many times as long as counting. Composition (Unicode,
+ * definition D117) takes away marks and composed letters alone, so all other letters stay. More marks than a text may have
+ * characters are more than any language writes, and are too many even if composition would take most of them away.
+ */
+function isTooLongAsSent(text: string, max: number): boolean {
+  let [letters, marks] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const point = text.codePointAt(at) ?? 0;
+    if (point > 0xffff) at += 1;
+    const kind = point < FIRST_MARK ? LETTER : kindOf(point);
+    if (kind === MARK) marks += 1;
+    else if (kind === LETTER) letters += 1;
+    if (letters > max || marks > max) return true;
   }
   return false;
 }
@@ -35,7 +63,10 @@ export function textProblem(text: string): string | null {
 /** The number of Unicode code points of a string, as PostgreSQL's char_length counts. */
 export function codePoints(text: string): number {
   let count = 0;
-  for (const _ of text) count += 1;
+  for (let at = 0; at < text.length; at += 1) {
+    if ((text.codePointAt(at) ?? 0) > 0xffff) at += 1;
+    count += 1;
+  }
   return count;
 }
 
@@ -54,7 +85,10 @@ export function firstCodePoints(text: string, max: number): string {
 
 /** Text as it is stored: trimmed, in Unicode form NFC. One that cannot be normalized stays, so that textProblem reports it. */
 export function normalizeText(text: string, trims = true): string {
-  if (hasTooManyMarks(text)) return text;
+  return hasTooManyMarks(text) ? text : toNfc(text, trims);
+}
+
+function toNfc(text: string, trims: boolean): string {
   return trims ? text.normalize("NFC").trim() : text.normalize("NFC");
 }
 
@@ -68,25 +102,28 @@ export function textOrNull(text: string | null | undefined): string | null {
  * @param bounds min (default 1) and max number of code points; with `trims: false` it keeps its blanks
  */
 export function text(bounds: { min?: number; max: number; trims?: boolean }) {
-  const min = bounds.min ?? 1;
-  return (
-    z
-      .string()
-      // Normalizing makes at most four units one character. A text that is longer is refused as it is.
-      .check((context) => {
-        if (context.value.length > 4 * bounds.max) {
-          context.issues.push({ code: "custom", message: tooLong(bounds.max), input: context.value });
-        }
-      })
-      .overwrite((value) => normalizeText(value, bounds.trims))
-      .check((context) => {
-        const problem = textProblem(context.value) ?? lengthProblem(context.value, min, bounds.max);
-        if (problem !== null) {
-          context.issues.push({ code: "custom", message: problem, input: context.value });
-        }
-      })
-      .meta({ minLength: min, maxLength: bounds.max })
-  );
+  const { min = 1, max, trims = true } = bounds;
+  return z
+    .string()
+    .check(refusing((value) => problemAsSent(value, max, trims)))
+    .overwrite((value) => toNfc(value, trims))
+    .check(refusing((value) => lengthProblem(value, min, max) ?? textProblem(value)))
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** A check that refuses the values with a problem. What follows it is not run for them. */
+function refusing(problemOf: (value: string) => string | null): z.core.CheckFn<string> {
+  return (context) => {
+    const problem = problemOf(context.value);
+    if (problem !== null) context.issues.push({ code: "custom", message: problem, input: context.value });
+  };
+}
+
+/** Why a text need not be normalized, or null. Normalizing makes at most four units one character. */
+export function problemAsSent(value: string, max: number, trims = true): string | null {
+  if (value.length > 4 * max) return tooLong(max);
+  if (value.length > max && isTooLongAsSent(trims ? value.trim() : value, max)) return tooLong(max);
+  return textProblem(value);
 }
 
 function lengthProblem(value: string, min: number, max: number): string | null {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { briefText } from "#core/text/brief-text";
 import { cleanTags } from "#core/text/tags";
 import { codePoints, normalizeText, text, textProblem } from "#core/text/text";
@@ -47,6 +47,44 @@ describe("text", () => {
     expect(text({ max: 1_000_000 }).safeParse(marks).success).toBe(false);
     expect(briefText(100).safeParse(marks).success).toBe(false);
     expect(cleanTags([marks])).toEqual([marks]);
+  });
+
+  it("keeps its letters when it is normalized: only marks, jamo and vowels of Kirat Rai are composed onto others", () => {
+    const composed = /^[\p{M}\u1161-\u1175\u11a8-\u11c2\u{16d67}\u{16d68}]*$/u;
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const character = String.fromCodePoint(point);
+      const [first = "", ...others] = character.normalize("NFD");
+      if (others.length === 0) continue;
+      if (character.normalize("NFC") === character) expect(others.join("")).toMatch(composed);
+      if (!composed.test(character)) expect(first).not.toMatch(composed);
+    }
+  });
+
+  it("with more letters or more marks than characters are allowed is refused without normalizing it", () => {
+    const refusal = (value: string) => text({ max: 100 }).safeParse(value).error?.issues[0]?.message;
+    const normalize = vi.spyOn(String.prototype, "normalize");
+    const tooLong = "must have at most 100 characters";
+    for (const value of ["e\u0301".repeat(101), "\u03b1\u0313\u0300".repeat(51), `e${"\u0301".repeat(30)}`.repeat(4)]) {
+      expect.soft(refusal(value)).toBe(tooLong);
+    }
+    expect(normalize).not.toHaveBeenCalled();
+    normalize.mockRestore();
+    expect(refusal(`${" ".repeat(150)}e\u0301${" ".repeat(150)}`)).toBeUndefined();
+  });
+
+  it.each([
+    ["Vietnamese", "Tiê\u0301ng Viê\u0323t râ\u0301t đe\u0323p. "],
+    ["Korean in jamo", "한국어는 아름답다. "],
+    ["Greek with accents", "ἐν ἀρχῇ ἦν ὁ λόγος· "],
+    ["Hebrew with points", "בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים. "],
+    ["Thai", "ภาษาไทยที่น้ำหวาน "],
+    ["Hindi", "हिन्दी क़लम. "],
+    ["Zalgo", `Z${"\u0316\u0301\u0323".repeat(10)}algo `],
+  ])("is as long as it may be in %s, however it is composed", (_, sample) => {
+    const max = 100_000;
+    const stored = sample.normalize("NFC");
+    const value = stored.repeat(Math.floor(max / [...stored].length)).trim();
+    expect(text({ max }).parse(value.normalize("NFD"))).toBe(value.normalize("NFC"));
   });
 
   it("has a message for each problem", () => {
