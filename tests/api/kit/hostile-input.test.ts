@@ -122,6 +122,12 @@ describe("the size and the media type of a body", () => {
     const body = (values: number) => ({ title: "t", content: '"\\[,'.repeat(20_000), x: Array(values).fill(0) });
     await api.post("/api/journal", ada, body(32_000)).created();
     await api.post("/api/journal", ada, body(33_000)).refused(413, "request.too_large");
+    const named = (names: number) =>
+      Object.fromEntries(Array.from({ length: names }, (_, n) => [`"${"k".repeat(93)}${n + 1_000}`, 0]));
+    await api.post("/api/journal", ada, { title: "t", content: "c".repeat(70_000), ...named(600) }).created();
+    await api
+      .post("/api/journal", ada, { title: "t", content: "c".repeat(70_000), ...named(700) })
+      .refused(413, "request.too_large");
   });
 
   it("above one megabyte is 413, with or without its length in a header", async () => {
