@@ -67,6 +67,8 @@ describe("text", () => {
     for (const value of ["e\u0301".repeat(101), "\u03b1\u0313\u0300".repeat(51), `e${"\u0301".repeat(30)}`.repeat(4)]) {
       expect.soft(refusal(value)).toBe(tooLong);
     }
+    const tag = "e\u0301".repeat(51);
+    expect(cleanTags([`# ${tag}`])).toEqual([tag]);
     expect(normalize).not.toHaveBeenCalled();
     normalize.mockRestore();
     expect(refusal(`${" ".repeat(150)}e\u0301${" ".repeat(150)}`)).toBeUndefined();
