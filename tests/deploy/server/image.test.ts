@@ -4,6 +4,7 @@ import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
+import { readConfig } from "#config/config";
 import { VARIABLES } from "#config/variables";
 import { COLLATIONS } from "#local/database/postgres-cluster";
 
@@ -142,6 +143,29 @@ describe("compose.yaml", () => {
     for (const source of sources) {
       expect(source.startsWith("./") ? existsSync(join(root, source)) : source in volumes, source).toBe(true);
     }
+  });
+});
+
+describe("the recipe without containers", () => {
+  const [, recipe = ""] = read("docs/self-hosting.md").split("## Without containers");
+
+  it("has the settings that a server needs to start, and migrate as the administrator", () => {
+    const [, lines = ""] = /\/etc\/nectar\.env\) <<END\n(.*?)^END$/ms.exec(recipe) ?? [];
+    const settings = Object.fromEntries(
+      lines
+        .replaceAll(/\$\(openssl rand -hex \d+\)|\$ADMIN/g, "a".repeat(64))
+        .split("\n")
+        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    );
+    expect(readConfig(settings).databaseUrl).toMatch(/^postgres:\/\/nectar_api:/);
+    expect(settings.DATABASE_ADMIN_URL).toMatch(/^postgres:\/\/postgres:/);
+  });
+
+  it("starts the program that the build writes, with the Node that npm installs", () => {
+    const [, program = ""] = /^ExecStart=\/opt\/nectar\/node (\S+)$/m.exec(recipe) ?? [];
+    expect(read("tools/build-server.ts")).toContain(`"${program.replace(/mjs$/, "ts")}"`);
+    expect(recipe).toContain("cp -r dist/. node_modules/node/bin/node /opt/nectar/");
+    expect(existsSync(join(root, "node_modules/node/bin/node"))).toBe(true);
   });
 });
 
