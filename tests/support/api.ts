@@ -12,6 +12,7 @@ import { createLogger } from "#http/telemetry/logging";
 import { type Lanes, openLanes } from "#providers/lanes";
 import { type Client, clientOf } from "./client.ts";
 import { type DatabaseOfFile, useDatabase } from "./database.ts";
+import type { Filling } from "./filled-database.ts";
 import { TEST_JWT_SECRET } from "./people.ts";
 
 export type { ApiResponse } from "./client.ts";
@@ -26,6 +27,8 @@ const LANES = 4;
 export interface ApiOptions {
   /** Variables that differ from the usual ones of tests. */
   readonly environment?: Record<string, string>;
+  /** What the database holds at first; nothing if left out. */
+  readonly filling?: Filling;
   /** The clock of the API until `at` sets it; the real one if left out. Tokens are always checked by the real one. */
   readonly clock?: Clock;
   /** Limits the requests of one person at a time; by default they wait for as long as a busy machine may need. */
@@ -49,11 +52,12 @@ export interface TestApi extends Client, DatabaseOfFile {
 /** Gives the calling test file all groups over a fresh database; nothing is mocked but the addresses. */
 export function useApi({
   environment = {},
+  filling,
   clock = { now: () => new Date() },
   turns = new Turns(PATIENCE_MS),
   photoTurns = new PhotoTurns(PATIENCE_MS),
 }: ApiOptions = {}): TestApi {
-  const ownDatabase = useDatabase();
+  const ownDatabase = useDatabase(filling ? { filling } : {});
   const { person, query, one, inTransaction, untilWaiting, cutConnections } = ownDatabase;
   const lines: string[] = [];
   let moment: Date | undefined;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, inject } from "vitest";
 import { cloneDatabase, dropDatabase, type TestDatabase } from "#local/database/test-cluster";
+import { clusterFilledWith, type Filling } from "./filled-database.ts";
 import { allowAnyMoment } from "./moments.ts";
 import { asSuperuser, closeSuperuser, type Person, type PersonOptions, query as queryAt, signUp } from "./people.ts";
 import { type Queries, queriesOf } from "./sql.ts";
@@ -10,6 +11,8 @@ import { type Queries, queriesOf } from "./sql.ts";
 export interface DatabaseOptions {
   /** Whether people's requests may act at any moment, so that the test can hold the clock, or only now as in production. */
   readonly moments?: "any" | "now";
+  /** What the database holds at first; nothing if left out. */
+  readonly filling?: Filling;
 }
 
 export interface DatabaseOfFile extends Pick<TestDatabase, "adminUrl" | "apiUrl">, Queries {
@@ -27,13 +30,13 @@ export interface DatabaseOfFile extends Pick<TestDatabase, "adminUrl" | "apiUrl"
  * Gives the calling test file (or describe block) a database of its own, freshly migrated. Call it at the top level; the
  * addresses can be read from the first hook on.
  */
-export function useDatabase({ moments = "any" }: DatabaseOptions = {}): DatabaseOfFile {
+export function useDatabase({ moments = "any", filling }: DatabaseOptions = {}): DatabaseOfFile {
   const cluster = inject("testCluster");
   const poolerPort = inject("poolerPort");
   const name = `test_${randomBytes(8).toString("hex")}`;
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    database = await cloneDatabase(cluster, name);
+    database = await cloneDatabase(filling ? await clusterFilledWith(cluster, filling) : cluster, name);
     if (moments === "any") await allowAnyMoment(database.adminUrl);
   });
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { LONG } from "#tests/long";
 import { beforeTests } from "#tests/prepare";
 import { type History, streakOn } from "./streak-reference.ts";
 
-const HISTORIES = LONG ? 5_000 : 100;
+const HISTORIES = LONG ? 5_000 : 34;
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

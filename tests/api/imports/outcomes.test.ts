@@ -55,7 +55,7 @@ describe("a dry run", () => {
           if (dry.status === "done") expect(dry.created + dry.skipped + dry.failed).toBe(dry.found);
         },
       ),
-      { numRuns: LONG ? 1_000 : 8 },
+      { numRuns: LONG ? 1_000 : 4 },
     ));
 
   it("reports an id that comes twice in an archive", async () => {

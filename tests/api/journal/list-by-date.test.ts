@@ -9,7 +9,7 @@ import { beforeTests } from "#tests/prepare";
 const api = useApi();
 const ada = beforeTests(() => api.person());
 
-const LISTS = LONG ? 2_000 : 150;
+const LISTS = LONG ? 2_000 : 50;
 const SCOPES = ["all", "own", "shared", "public"] as const;
 
 interface Written {

@@ -5,7 +5,7 @@ import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
 import { beforeTests } from "#tests/prepare";
 
-const HISTORIES = LONG ? 10_000 : 300;
+const HISTORIES = LONG ? 10_000 : 100;
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

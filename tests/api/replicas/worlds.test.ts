@@ -11,7 +11,7 @@ import { build, imagine } from "../visibility/scene.ts";
 import { happen } from "../visibility/steps.ts";
 import { useReplicatedApi } from "./replicated-api.ts";
 
-const WORLDS = LONG ? 1_000 : 5;
+const WORLDS = LONG ? 1_000 : 2;
 
 const api = useReplicatedApi({
   ...UNREAD_STORE,

@@ -14,7 +14,7 @@ const ben = beforeTests(() => api.person());
 const PHONE = { name: "My phone", scopes: ["wellness:write"] };
 const REST = { type: "satisfaction", rating: 7 };
 /** Requests that race with the deletion of their token. */
-const RACING = LONG ? 1_000 : 200;
+const RACING = LONG ? 1_000 : 70;
 const NOBODY = { token: `nct_${"a".repeat(43)}` };
 
 /** Creates a token, with what a program needs to send it. */

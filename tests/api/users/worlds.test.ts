@@ -103,6 +103,6 @@ it("the pages that people can read are those that an independent rule allows, in
         }
       }
     }),
-    { numRuns: LONG ? 1_000 : 40 },
+    { numRuns: LONG ? 1_000 : 14 },
   );
 });

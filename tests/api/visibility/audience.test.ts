@@ -10,7 +10,7 @@ import { build, imagine, personOf } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
-const WORLDS = LONG ? 10_000 : 100;
+const WORLDS = LONG ? 10_000 : 50;
 
 const api = useApi();
 /** How often something happened, so that the test cannot pass without all cases. */

@@ -9,7 +9,7 @@ import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
-const WORLDS = LONG ? 10_000 : 30;
+const WORLDS = LONG ? 10_000 : 10;
 
 const api = useApi({ environment: UNREAD_STORE });
 /** Slices that were written after the request of their change. */

@@ -52,7 +52,7 @@ describe("levels", () => {
         );
         expect(rows.map((row) => row.level)).toEqual(Array.from({ length: before }, (_, index) => index + 1));
       }),
-      { numRuns: LONG ? 1_000 : 60 },
+      { numRuns: LONG ? 1_000 : 20 },
     );
   });
 
@@ -123,7 +123,7 @@ describe("a rank", () => {
           expect(await wrongRanks(admin)).toEqual([]);
         })
         .beforeEach(() => admin.query("delete from auth.users where id <> private.system_user_id()")),
-      { numRuns: LONG ? 500 : 30 },
+      { numRuns: LONG ? 500 : 10 },
     ));
 
   it("is counted now for the first ones, and as of the last count behind them", async () => {

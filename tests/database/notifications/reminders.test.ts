@@ -7,7 +7,7 @@ import { useActing } from "../support/acting.ts";
 import { clockTime, minuteOfDay, moments, ZONES } from "./clocks.ts";
 
 const acting = useActing();
-const CASES = LONG ? 10_000 : 2_000;
+const CASES = LONG ? 10_000 : 700;
 const WORLDS = LONG ? 40 : 2;
 const PEOPLE = 40;
 const MINUTE = 60_000;

@@ -4,13 +4,13 @@ import { listEntries } from "#functions/journal/entries";
 import { EntryQuery } from "#functions/journal/schema";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
-import { gatherCrowd } from "./crowd.ts";
+import { CROWD, readCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
 
-const acting = useActing();
+const acting = useActing({ filling: CROWD });
 /** The reader blocked someone who wrote 5,000 public entries on the last three days, and 20 others. */
 const crowd = beforeTests(async () => {
-  const gathered = await gatherCrowd(acting.admin);
+  const gathered = await readCrowd(acting.admin);
   const { rows } = await acting.admin.query<{ id: string }>(
     `insert into nectar.blocks (user_id, blocked_id)
      select $1, id from (select id from nectar.profiles where id <> $1 and not is_ai order by id limit 21) p

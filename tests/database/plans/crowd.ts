@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { createCrowd } from "#tests/crowd";
+import type { Filling } from "#tests/filled-database";
 
 /** A database with many people's things in it, and one of the people. */
 export interface Crowd {
@@ -10,10 +11,12 @@ export interface Crowd {
 }
 
 /**
- * Fills the database with 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks and goals. The
- * reader is in three organizations and teams like everyone; a sixth of the entries is public.
+ * 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks and goals. Everyone is in three
+ * organizations and teams; a sixth of the entries is public.
  */
-export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
+export const CROWD: Filling = { name: "crowd", fill: gatherCrowd };
+
+async function gatherCrowd(admin: pg.Client): Promise<void> {
   await createCrowd(admin, 2_000);
   await admin.query("begin");
   await admin.query(
@@ -71,6 +74,10 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
   );
   await admin.query("commit");
   await admin.query("vacuum analyze");
+}
+
+/** Chooses one of the people of the crowd, who is in a team and has a notebook. */
+export async function readCrowd(admin: pg.Client): Promise<Crowd> {
   const { rows } = await admin.query<Crowd>(
     `select m.user_id as reader, m.org_id as organization, m.team_id as team, n.id as notebook
      from nectar.team_members m join nectar.notebooks n on n.user_id = m.user_id order by m.user_id limit 1`,

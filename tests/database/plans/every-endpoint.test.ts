@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TABLES } from "#core/tables/all";
@@ -10,10 +10,11 @@ import { clientOf } from "#tests/client";
 import { useFileStore } from "#tests/file-store";
 import { fillGrowingTables, readGrowingTables } from "#tests/growing-tables";
 import { asSuperuser, type Person, tokenFor } from "#tests/people";
-import { gatherCrowd } from "./crowd.ts";
+import { CROWD } from "./crowd.ts";
 import { useOf, watched } from "./replica-use.ts";
 
-const api = useApi({ environment: await useFileStore() });
+/** One connection makes all reads, so that it can report them. */
+const api = useApi({ filling: CROWD, environment: { ...(await useFileStore()), DATABASE_POOL_SIZE: "1" } });
 
 /** Rows that make reading a whole table dearer than an index; so many of its own the reader has in many of them. */
 const MANY = 1_000;
@@ -83,7 +84,6 @@ let date: string;
 beforeAll(async () => {
   root = await api.person({ role: "super_admin" });
   await asSuperuser(api.adminUrl, async (client) => {
-    await gatherCrowd(client);
     await fillGrowingTables(client);
     const result = {
       redRobotPower: 0,
@@ -172,12 +172,9 @@ interface Reads {
   readonly rows: number;
 }
 
-/** The reads of each growing table so far; a connection reports its reads when it ends. */
+/** The reads of each growing table so far. The connection reports them before it takes the next statement. */
 async function readsOfTables(): Promise<Map<string, Reads>> {
-  await api.cutConnections();
-  const connections = () =>
-    api.query`select from pg_stat_activity where datname = current_database() and usename = 'nectar_api'`;
-  while ((await connections()).length > 0) await sleep(5);
+  await api.database.asService((tx) => sql`select pg_stat_force_next_flush()`.execute(tx));
   const rows = await api.query<Reads & { name: string }>`
     select schemaname || '.' || relname as name, seq_scan::int as whole, idx_tup_fetch::int as rows
     from pg_stat_user_tables

@@ -17,11 +17,11 @@ import { listTeams } from "#functions/teams/teams";
 import { PageQuery } from "#http/response/paging";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
-import { gatherCrowd } from "./crowd.ts";
+import { CROWD, readCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
 
-const acting = useActing();
-const crowd = beforeTests(() => gatherCrowd(acting.admin));
+const acting = useActing({ filling: CROWD });
+const crowd = beforeTests(() => readCrowd(acting.admin));
 
 /** How many rows of a table a page of 20 may read. */
 const FEW = 500;

@@ -4,13 +4,13 @@ import { listEntries } from "#functions/journal/entries";
 import { EntryQuery } from "#functions/journal/schema";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
-import { gatherCrowd } from "./crowd.ts";
+import { CROWD, readCrowd } from "./crowd.ts";
 import { countPages, explainAs } from "./explained.ts";
 
-const acting = useActing();
+const acting = useActing({ filling: CROWD });
 /** 20,000 entries, of which the reader sees a sixth; no one else sees private ones. */
 const crowd = beforeTests(async () => {
-  const gathered = await gatherCrowd(acting.admin);
+  const gathered = await readCrowd(acting.admin);
   await acting.admin.query(
     `update nectar.journal_entry_contents c set content = 'A quixotic day.'
      from nectar.journal_entries e

@@ -201,7 +201,7 @@ describe("once all results are final, every check-in equals a count from the fac
              insert into private.open_days select day_ends_at, user_id, id from nectar.chains on conflict do nothing`,
           );
         }),
-      { numRuns: LONG ? 10_000 : 8 },
+      { numRuns: LONG ? 10_000 : 4 },
     ));
 
   it("also if check-ins, reviews and ends of days run in parallel", async () => {

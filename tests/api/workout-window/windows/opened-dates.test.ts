@@ -100,6 +100,6 @@ it("never makes a date off or unplayed once its matched window has opened, after
         expect(hasLeft(window, now)).toBe(isAway);
       }
     }),
-    { numRuns: LONG ? 2_000 : 40 },
+    { numRuns: LONG ? 2_000 : 14 },
   );
 });
