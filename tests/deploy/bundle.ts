@@ -34,10 +34,14 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 process.env.GOGC ??= "400";
 
 /** Bundles the function of a group into a temporary folder. */
-export async function bundleFunction(group: string): Promise<Bundle> {
+export function bundleFunction(group: string): Promise<Bundle> {
+  return bundleEntry(handlerOf(group));
+}
+
+function handlerOf(group: string): string {
   const row = [...GROUPS, TASKS].find(({ name }) => name === group);
   if (row === undefined) throw new Error(`There is no function ${group}.`);
-  return bundleEntry(join(root, "functions", row.folder, "handler.ts"));
+  return join(root, "functions", row.folder, "handler.ts");
 }
 
 /** Links packages beside a bundle, where SST would install them. No other package of this repository can be found from there. */
@@ -53,16 +57,32 @@ export function bundleBaseline(): Promise<Bundle> {
 }
 
 /**
- * Bundles a module as SST bundles a function: with `BUNDLING` and SST's own options. Only the source maps are left out: the
+ * Bundles the functions of all groups at once, in a tenth of the time. They have the same sources as alone, but larger files:
+ * modules of several functions stand in files of their own, with all that any of these functions uses.
+ */
+export async function bundleAll(): Promise<Map<string, Bundle>> {
+  const bundles = await bundleEntries(GROUPS.map(({ name }) => handlerOf(name)));
+  return new Map([...bundles.values()].map((bundle, index) => [GROUPS[index]?.name ?? "", bundle]));
+}
+
+/** Bundles a module into a temporary folder. */
+export async function bundleEntry(source: string): Promise<Bundle> {
+  const [bundle] = (await bundleEntries([source])).values();
+  if (bundle === undefined) throw new Error("esbuild wrote no entry.");
+  return bundle;
+}
+
+/**
+ * Bundles modules as SST bundles a function: with `BUNDLING` and SST's own options. Only the source maps are left out: the
  * code is the same without them, and writing them takes half of the time.
  */
-export async function bundleEntry(source: string): Promise<Bundle> {
+async function bundleEntries(sources: readonly string[]): Promise<Map<string, Bundle>> {
   const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
   const { metafile } = await build({
-    entryPoints: [source],
+    entryPoints: [...sources],
+    outbase: root,
     absWorkingDir: root,
     outdir,
-    entryNames: "bundle",
     outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
@@ -77,25 +97,33 @@ export async function bundleEntry(source: string): Promise<Bundle> {
     minify: BUNDLING.minify,
     external: BUNDLING.esbuild.external,
   });
-  // Dynamically imported modules are entries too, so ours is found by its source.
-  const entry = Object.keys(metafile.outputs).find(
-    (path) => metafile.outputs[path]?.entryPoint === relative(root, source),
-  );
-  if (entry === undefined) throw new Error("esbuild wrote no entry.");
-  const eager = eagerFiles(metafile, entry);
-  const code = Object.keys(metafile.outputs).filter((path) => path.endsWith(".mjs"));
-  const sizes = await Promise.all(eager.map(async (path) => gzipSync(await readFile(resolve(root, path))).byteLength));
-  return {
-    entry: resolve(root, entry),
-    eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
-    files: [...eager, ...code.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
-    inputs: Object.values(metafile.outputs).flatMap(({ inputs }) =>
-      Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0),
-    ),
-    weights: weightsOf(metafile, eager),
-    missing: missingPackages(metafile),
-    remove: () => rm(outdir, { recursive: true, force: true }),
-  };
+  const remove = () => rm(outdir, { recursive: true, force: true });
+  const bundles = new Map<string, Bundle>();
+  for (const source of sources) {
+    // Dynamically imported modules are entries too, so ours is found by its source.
+    const entry = Object.keys(metafile.outputs).find(
+      (path) => metafile.outputs[path]?.entryPoint === relative(root, source),
+    );
+    if (entry === undefined) throw new Error(`esbuild wrote nothing for ${source}.`);
+    const eager = filesOf(metafile, entry, ["import-statement"]);
+    const files = filesOf(metafile, entry, ["import-statement", "dynamic-import"]);
+    const sizes = await Promise.all(
+      eager.map(async (path) => gzipSync(await readFile(resolve(root, path))).byteLength),
+    );
+    bundles.set(source, {
+      entry: resolve(root, entry),
+      eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
+      files: [...eager, ...files.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
+      inputs: files.flatMap((file) => {
+        const inputs = metafile.outputs[file]?.inputs ?? {};
+        return Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0);
+      }),
+      weights: weightsOf(metafile, eager),
+      missing: missingPackages(metafile, files),
+      remove,
+    });
+  }
+  return bundles;
 }
 
 /** SST's banner for ESM bundles, so that CommonJS packages inside (pg, pino) find `require`. */
@@ -106,19 +134,19 @@ const __filename = topLevelFileUrlToPath(import.meta.url)
 const __dirname = topLevelFileUrlToPath(new topLevelURL(".", import.meta.url))
 `;
 
-/** The entry and all its static imports, direct and indirect. */
-function eagerFiles(metafile: Metafile, entry: string): string[] {
+/** The entry and all files that it imports in one of these ways, directly or not. */
+function filesOf(metafile: Metafile, entry: string, kinds: readonly string[]): string[] {
   const found = new Set([entry]);
   for (const path of found) {
     for (const imported of metafile.outputs[path]?.imports ?? []) {
-      if (imported.kind === "import-statement" && imported.external !== true) found.add(imported.path);
+      if (kinds.includes(imported.kind) && imported.external !== true) found.add(imported.path);
     }
   }
   return [...found];
 }
 
-function missingPackages(metafile: Metafile): string[] {
-  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+function missingPackages(metafile: Metafile, files: readonly string[]): string[] {
+  const imports = files.flatMap((file) => metafile.outputs[file]?.imports ?? []);
   const packages = imports
     .filter(({ external, path }) => external === true && !isBuiltin(path))
     .flatMap(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);

@@ -5,8 +5,9 @@ import { SCHEDULES } from "#functions/schedules";
 import { ROUTER_HEADER } from "#lambda/router-secret";
 import { SCHEDULE_SOURCE, scheduledEvent } from "#lambda/scheduled-event";
 import { useDatabase } from "#tests/database";
+import { LONG } from "#tests/long";
 import { asSuperuser, type Person, signUp } from "#tests/people";
-import { type Bundle, bundleBaseline, measureImports } from "./bundle.ts";
+import { type Bundle, bundleAll, bundleBaseline, measureImports } from "./bundle.ts";
 import { missingVariables } from "./config-reads.ts";
 import { functionUrlEvent, ROUTER_SECRET, type UrlRequest } from "./function-url-event.ts";
 import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
@@ -14,8 +15,13 @@ import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 /** The maximum size of a function, compared with the libraries that every function uses. */
 const MAX_RATIO = 1.3;
 
+/** The functions that are started: one with a job, the one that most apps call, and the largest; at night all. */
+const STARTED = GROUPS.filter(({ name }) => LONG || ["health", "journal", "workout-window"].includes(name));
+const SCHEDULED = SCHEDULES.filter(({ group }) => STARTED.some(({ name }) => name === group));
+
 const database = useDatabase();
 let baseline: Bundle;
+let all: Map<string, Bundle>;
 const functions = new Map<GroupName, RunningFunction>();
 let person: Person;
 /** Nothing listens there: these tests store no files, but jobs that need a bucket must have one configured. */
@@ -25,16 +31,22 @@ const BUCKET = {
 };
 
 beforeAll(async () => {
-  baseline = await bundleBaseline();
+  [baseline, all] = await Promise.all([bundleBaseline(), bundleAll()]);
   // Two at a time: each starts with a bundle, which takes a processor.
-  const waiting = GROUPS.values();
+  const waiting = STARTED.values();
   const startTheNext = async () => {
     for (const { name } of waiting) functions.set(name, await startFunction(name, database.apiUrl, BUCKET));
   };
   await Promise.all([startTheNext(), startTheNext()]);
   person = await signUp(database.adminUrl);
 });
-afterAll(() => Promise.all([baseline?.remove(), ...[...functions.values()].map((started) => started.stop())]));
+afterAll(() =>
+  Promise.all([
+    baseline?.remove(),
+    all?.values().next().value?.remove(),
+    ...[...functions.values()].map((started) => started.stop()),
+  ]),
+);
 
 function runningFunction(group: GroupName): RunningFunction {
   const found = functions.get(group);
@@ -53,14 +65,22 @@ const signedIn = () => ({ authorization: `Bearer ${person.token}` });
 
 describe.each<Group & { name: GroupName }>(GROUPS)(
   "the bundle of $name",
-  ({ name, folder, capabilities, unbundledPackages = [] }) => {
-    it("reads only variables that the function is given", () => {
-      expect(missingVariables(runningFunction(name).bundle, capabilities)).toEqual([]);
-    });
-
-    it(`loads at most ${MAX_RATIO} times the size of its libraries at start, and contains all its imports`, () => {
-      const { eagerBytesGz, weights, missing } = runningFunction(name).bundle;
+  ({ name, capabilities, unbundledPackages = [] }) => {
+    it("reads only variables that the function is given, and contains all its imports", () => {
+      const bundle = all.get(name);
+      if (bundle === undefined) throw new Error(`There is no bundle of ${name}.`);
+      expect(missingVariables(bundle, capabilities)).toEqual([]);
       // Optional dependencies of libraries are not installed here; all others must be beside the bundle.
+      expect(bundle.missing).toEqual(unbundledPackages);
+    });
+  },
+);
+
+describe.each<Group & { name: GroupName }>(STARTED)(
+  "the bundle of $name alone",
+  ({ name, folder, unbundledPackages = [] }) => {
+    it(`loads at most ${MAX_RATIO} times the size of its libraries at start`, () => {
+      const { eagerBytesGz, weights, missing } = runningFunction(name).bundle;
       expect(missing).toEqual(unbundledPackages);
       expect(weights.map((weight) => weight.name)).toContain(`functions/${folder.split("/")[0]}`);
       expect(eagerBytesGz).toBeGreaterThan(0);
@@ -85,7 +105,7 @@ describe("the measurement of bundles", () => {
   });
 });
 
-describe.each(GROUPS.flatMap(({ name, paths }) => paths.map((path) => ({ name, path }))))(
+describe.each(STARTED.flatMap(({ name, paths }) => paths.map((path) => ({ name, path }))))(
   "$name, bundled, at $path",
   ({ name, path }) => {
     it("responds 404 with our error body below its prefix", async () => {
@@ -111,8 +131,10 @@ describe("a bundled function", () => {
   });
 
   it("accepts a valid token", async () => {
-    const response = await call("user", { path: "/api/user/profile", headers: signedIn() });
-    expect([response.status, response.body.profile?.id]).toEqual([200, person.id]);
+    const body = JSON.stringify({ title: "Mine", content: "A day" });
+    const request = { method: "POST", path: "/api/journal", headers: { ...signedIn(), ...json }, body };
+    const response = await call("journal", request);
+    expect([response.status, response.body.entry?.user_id]).toEqual([201, person.id]);
   });
 
   it("reads the same from a body sent as text and from one in base64", async () => {
@@ -169,7 +191,7 @@ describe("a bundled function", () => {
 });
 
 describe("a request to a function's own address", () => {
-  it.each(GROUPS)("is refused by $name without the router's secret, and with a wrong one", async ({ name, paths }) => {
+  it.each(STARTED)("is refused by $name without the router's secret, and with a wrong one", async ({ name, paths }) => {
     const [path = ""] = paths;
     const { [ROUTER_HEADER]: _, ...withoutSecret } = functionUrlEvent({ path, headers: signedIn() }).headers;
     for (const headers of [withoutSecret, { ...withoutSecret, [ROUTER_HEADER]: `${ROUTER_SECRET}x` }]) {
@@ -191,12 +213,12 @@ describe("a request to a function's own address", () => {
 });
 
 describe("a scheduled job", () => {
-  it.each(SCHEDULES)("$name runs in the function of its own group, through its route", async (schedule) => {
+  it.each(SCHEDULED)("$name runs in the function of its own group, through its route", async (schedule) => {
     const { statusCode, body } = await runningFunction(schedule.group).invoke(scheduledEvent(schedule, CRON_SECRET));
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { success: true, message: "done" }]);
   });
 
-  it.each(SCHEDULES)("$name fails the invocation if its secret is wrong", async (schedule) => {
+  it.each(SCHEDULED)("$name fails the invocation if its secret is wrong", async (schedule) => {
     await expect(runningFunction(schedule.group).invoke(scheduledEvent(schedule, "another"))).rejects.toThrow(
       `The scheduled job at ${schedule.path} responded 401.`,
     );
