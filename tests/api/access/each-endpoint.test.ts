@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Turns } from "#http/services/turns";
-import { allRoutes, fill, signedInRoutes } from "#tests/access-suite";
+import { fill, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
 import { validRequest } from "#tests/valid-request";
@@ -11,17 +11,6 @@ const api = useApi({ environment, turns: new Turns() });
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 const signedIn = signedInRoutes();
-const others = allRoutes().filter(
-  ({ method, path }) => !signedIn.some((route) => route.method === method && route.path === path),
-);
-
-// The client checks that the reference declares the status, the code and the body.
-it.each(signedIn)("$method $path responds to a valid request as declared", async (route) => {
-  const { body, headers } = await validRequest(route, push.service.newDevice);
-  const { status } = await api.send(route.method, fill(route.path, {}, route.method), { as: root, body, headers });
-  expect([401, 405, 413, 415, 500, 503]).not.toContain(status);
-});
-
 it.each(signedIn)("$method $path refuses an unknown parameter and names those that exist", async (route) => {
   const { body, headers } = await validRequest(route, push.service.newDevice);
   const [path, query] = fill(route.path, {}, route.method).split("?");
@@ -30,11 +19,6 @@ it.each(signedIn)("$method $path refuses an unknown parameter and names those th
   const { queries } = route;
   const known = queries.length === 0 ? "there are no parameters" : `there are ${queries.join(", ")}`;
   expect(refused.issues).toEqual([{ path: "Unknown", message: `is unknown: ${known}` }]);
-});
-
-it.each(others)("$method $path responds to a request without a token as declared", async ({ method, path }) => {
-  const { status } = await api.send(method, fill(path), method === "GET" ? {} : { body: {} });
-  expect([405, 415, 500, 503]).not.toContain(status);
 });
 
 /** Their responses are the same for everyone. */

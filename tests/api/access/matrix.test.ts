@@ -50,6 +50,7 @@ function nameOf({ method, path }: { readonly method: string; readonly path: stri
   return `${method} ${path}`;
 }
 
+/** The client checks that the reference declares the status, the code and the body of every response. */
 async function cellOf(
   route: { method: string; path: string },
   actor: { headers?: Record<string, string> },

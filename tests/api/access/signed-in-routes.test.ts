@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allRoutes, describeAccess, signedInRoutes } from "#tests/access-suite";
+import { allRoutes, badAuthorizations, describeAccess, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 
 const api = useApi();
@@ -20,6 +20,17 @@ const OPEN = [
 it("every other endpoint needs a token or a cron secret", () => {
   const open = allRoutes().filter(({ security }) => security.length === 0);
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(OPEN);
+});
+
+it("nothing but a good token lets anyone in", async () => {
+  const headers = await badAuthorizations(await api.person());
+  for (const [name, authorization] of Object.entries(headers)) {
+    const response = await api.send("GET", "/api/journal", {
+      headers: authorization === null ? {} : { authorization },
+    });
+    expect([name, response.status]).toEqual([name, 401]);
+    expect(response.body.code, name).toMatch(/^auth\.(missing_token|invalid_token)$/);
+  }
 });
 
 describe.each(signedInRoutes())("$method $path", (route) => describeAccess(api, route));

@@ -4,8 +4,8 @@ import { LONG } from "#tests/long";
 import { analyzeWithWorkers } from "#tests/workers";
 
 const database = useDatabase();
-const PEOPLE = LONG ? 10_000 : 60;
-const KILLS = 5;
+const PEOPLE = LONG ? 10_000 : 40;
+const KILLS = LONG ? 5 : 2;
 
 beforeAll(() => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
@@ -18,7 +18,7 @@ it("all people are analyzed once by workers of a queue, although calls fail and 
     adminUrl: database.adminUrl,
     apiUrl: database.apiUrl,
     people: PEOPLE,
-    workers: LONG ? 8 : 4,
+    workers: LONG ? 8 : 3,
     kills: KILLS,
     callMs: 100,
   });
