@@ -20,31 +20,22 @@ function kindOf(point: number): number | undefined {
   return kinds[point];
 }
 
-function hasTooManyMarks(text: string): boolean {
-  let run = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const point = text.codePointAt(at) ?? 0;
-    if (point > 0xffff) at += 1;
-    run = point >= FIRST_MARK && kindOf(point) === MARK ? run + 1 : 0;
-    if (run > MAX_MARKS) return true;
-  }
-  return false;
-}
-
 /**
- * Whether a text is too long however it is normalized, which takes many times as long as counting. Composition (Unicode,
- * definition D117) takes away marks and composed letters alone, so all other letters stay. More marks than a text may have
- * characters are more than any language writes, and are too many even if composition would take most of them away.
+ * Whether a text has too many marks in a row, or is longer than `max` however it is normalized, which takes many times as
+ * long as counting. Composition (Unicode, definition D117) takes away marks and composed letters alone, so all other letters
+ * stay. More marks than a text may have characters are more than any language writes, and are too many even if composition
+ * would take most of them away.
  */
-function isTooLongAsSent(text: string, max: number): boolean {
-  let [letters, marks] = [0, 0];
+function isTooMuch(text: string, max = Infinity): boolean {
+  let [run, marks, letters] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const point = text.codePointAt(at) ?? 0;
     if (point > 0xffff) at += 1;
     const kind = point < FIRST_MARK ? LETTER : kindOf(point);
+    run = kind === MARK ? run + 1 : 0;
     if (kind === MARK) marks += 1;
     else if (kind === LETTER) letters += 1;
-    if (letters > max || marks > max) return true;
+    if (run > MAX_MARKS || marks > max || letters > max) return true;
   }
   return false;
 }
@@ -56,7 +47,7 @@ function isTooLongAsSent(text: string, max: number): boolean {
 export function textProblem(text: string): string | null {
   if (text.includes("\u0000")) return "must not contain NUL characters";
   if (!text.isWellFormed()) return "must be well-formed Unicode";
-  if (hasTooManyMarks(text)) return `must not have more than ${MAX_MARKS} combining marks in a row`;
+  if (isTooMuch(text)) return `must not have more than ${MAX_MARKS} combining marks in a row`;
   return null;
 }
 
@@ -85,7 +76,7 @@ export function firstCodePoints(text: string, max: number): string {
 
 /** Text as it is stored: trimmed, in Unicode form NFC. One that cannot be normalized stays, so that textProblem reports it. */
 export function normalizeText(text: string, trims = true): string {
-  return hasTooManyMarks(text) ? text : toNfc(text, trims);
+  return isTooMuch(text) ? text : toNfc(text, trims);
 }
 
 function toNfc(text: string, trims: boolean): string {
@@ -122,8 +113,9 @@ function refusing(problemOf: (value: string) => string | null): z.core.CheckFn<s
 /** Why a text need not be normalized, or null. Normalizing makes at most four units one character. */
 export function problemAsSent(value: string, max: number, trims = true): string | null {
   if (value.length > 4 * max) return tooLong(max);
-  if (value.length > max && isTooLongAsSent(trims ? value.trim() : value, max)) return tooLong(max);
-  return textProblem(value);
+  return (
+    textProblem(value) ?? (value.length > max && isTooMuch(trims ? value.trim() : value, max) ? tooLong(max) : null)
+  );
 }
 
 function lengthProblem(value: string, min: number, max: number): string | null {
