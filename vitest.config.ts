@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
 import { LONG } from "./tests/support/long.ts";
 import { ProjectsInOrder } from "./tests/support/projects-in-order.ts";
@@ -12,6 +12,9 @@ const setupFiles = ["tests/support/seeded-properties.ts", COUNT];
 /** Files take turns in a process that keeps its modules: loading all groups again takes longer than most files' tests. */
 const SHARED = { isolate: false };
 
+/** What takes long and seldom breaks alone is left out before a commit: kills, drills and whole programs of which another file tries one. */
+const NIGHT = LONG ? [] : ["**/*.night.test.ts"];
+
 /**
  * A test ends for being hung, not for being slow: on a busy machine it may take many times as long as alone. A condition that
  * a test waits for may come late as well; one that never comes still fails its test.
@@ -20,6 +23,7 @@ const PATIENT = {
   testTimeout: LONG ? 86_400_000 : 900_000,
   hookTimeout: 900_000,
   expect: { poll: { timeout: 300_000 } },
+  exclude: [...configDefaults.exclude, ...NIGHT],
 };
 
 /** A project of tests whose files each take a database of their own from the cluster of the run. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
+import { LONG } from "#tests/long";
 import { composeUnreleased, freeze, readMigrations, writeUnreleased } from "#tools/migration/migration-parts";
 import { SchemaDatabases } from "#tools/migration/schema-databases";
 
@@ -51,6 +52,13 @@ test("changes of schemas become the migration of a version, with the parts by ha
   expect(unreleased).toMatchObject(files);
   writeFileSync(join(folder, "moves/after/stars.sql"), "alter table nectar.goals drop column stars;");
   await expect(compose("9.1.0")).rejects.toThrow("The migrations do not lead to the schemas:\nALTER TABLE");
+});
+
+// Each composition compares whole databases for ten seconds.
+test.runIf(LONG)("changes after a release need another version", async () => {
+  const { folder, compose } = await useMigrations();
+  appendFileSync(join(folder, GOALS), "alter table nectar.goals add column stars smallint;");
+  await writeUnreleased(folder, await compose("9.1.0"));
 
   await freeze(folder);
   appendFileSync(join(folder, GOALS), "alter table nectar.goals add column moons smallint;");

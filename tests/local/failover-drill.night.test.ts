@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { missingPackages } from "#local/failover/cluster";
-import { LONG } from "#tests/long";
 import { runProgram } from "./dev-process.ts";
 
 const missing = missingPackages();
@@ -8,7 +7,6 @@ const drill = () => runProgram("../../local/failover/cli.ts", ["20"], {});
 
 test("npm run failover:drill loses nothing", async (context) => {
   context.skip(missing.length > 0, `not installed: ${missing.join(", ")}`);
-  context.skip(!LONG, "takes minutes: only in the long run");
   expect(await drill()).toEqual({ code: 0, output: expect.stringContaining("Nothing was lost.") });
 });
 
