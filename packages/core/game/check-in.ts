@@ -1,6 +1,6 @@
-import { Temporal } from "temporal-polyfill";
 import type { Enum } from "../enums.generated.ts";
 import { addDays, dateIn } from "../time/calendar-date.ts";
+import { instantsOf as instantsOfLocalTime } from "../time/local-instants.ts";
 import { isPlayableDate, localDayEnd, type WindowInstants, type WindowTimes, windowInstants } from "./time.ts";
 
 /** A player's window times, and the dates on which they count. */
@@ -112,11 +112,7 @@ export function distanceKm(a: Coordinates, b: Coordinates): number {
 function instantsOf(moment: CameraMoment | Date, timezone: string): Date[] {
   if (moment instanceof Date) return [moment];
   if (moment.offset !== null) return [new Date(`${moment.local}${moment.offset}`)];
-  const local = Temporal.PlainDateTime.from(moment.local);
-  const [first, second] = (["earlier", "later"] as const).map(
-    (disambiguation) => local.toZonedDateTime(timezone, { disambiguation }).epochMilliseconds,
-  );
-  return [...new Set([first, second])].flatMap((time) => (time === undefined ? [] : [new Date(time)]));
+  return instantsOfLocalTime(moment.local, timezone).map((time) => new Date(time));
 }
 
 function datesAround({ times, from, until }: CountingTimes, instant: Date): string[] {

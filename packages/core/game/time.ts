@@ -1,5 +1,5 @@
-import { Temporal } from "temporal-polyfill";
 import { addDays, dateIn } from "../time/calendar-date.ts";
+import { firstInstantOf } from "../time/local-instants.ts";
 import { remembered } from "../time/remembered.ts";
 
 /** The times of a player's window, in local time. */
@@ -99,13 +99,9 @@ const lastDayEnd = remembered((gameDate: string, start: string, end: string, tim
  * The first instant at which a zone's clock shows a time or, if that time is skipped, a later one. Remembered, because most
  * players share dates, times and zones: a check-in computes with some thirty of them in 0.04 ms instead of 0.6.
  */
-const firstInstant = remembered((date: string, time: string, timezone: string): number => {
-  const wanted = Temporal.PlainDateTime.from(`${date}T${time}`);
-  const moment = wanted.toZonedDateTime(timezone, { disambiguation: "earlier" });
-  if (moment.toPlainDateTime().equals(wanted)) return moment.epochMilliseconds;
-  // Skipped: "earlier" is then an instant before the gap, so that the gap is the next transition.
-  return (moment.getTimeZoneTransition("next") ?? moment).epochMilliseconds;
-});
+const firstInstant = remembered((date: string, time: string, timezone: string): number =>
+  firstInstantOf(`${date}T${time}`, timezone),
+);
 
 /** Milliseconds between an instant and a window; 0 inside it. */
 function distanceMs({ startsAt, endsAt }: WindowInstants, instant: Date): number {
