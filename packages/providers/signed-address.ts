@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
 /** What a signature is made with. */
 export interface Credentials {
@@ -18,13 +18,14 @@ const UNENCODED = /[!'()*]/g;
  */
 export function addressSigner(base: string, region: string) {
   const { host, pathname } = new URL(base);
-  let derived: { from: string; key: Buffer } | undefined;
+  let derived: { from: string; key: KeyObject } | undefined;
 
-  function keyFor(date: string, secret: string): Buffer {
+  function keyFor(date: string, secret: string): KeyObject {
     const from = `${date} ${secret}`;
     if (derived?.from !== from) {
       const key = [date, region, "s3", "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${secret}`);
-      derived = { from, key: Buffer.from(key) };
+      // Node takes six times as long to make a signature with the bytes of a key.
+      derived = { from, key: createSecretKey(Buffer.from(key)) };
     }
     return derived.key;
   }
@@ -44,13 +45,13 @@ export function addressSigner(base: string, region: string) {
       "X-Amz-SignedHeaders=host",
     ].join("&");
     const request = `GET\n${pathname}${path}\n${query}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
-    const hash = createHash("sha256").update(request).digest("hex");
-    const signature = hmac(keyFor(date, secretAccessKey), `AWS4-HMAC-SHA256\n${moment}\n${scope}\n${hash}`);
+    const toSign = `AWS4-HMAC-SHA256\n${moment}\n${scope}\n${hash("sha256", request)}`;
+    const signature = hmac(keyFor(date, secretAccessKey), toSign);
     return `${base}${path}?${query}&X-Amz-Signature=${signature.toString("hex")}`;
   };
 }
 
-function hmac(key: string | Buffer, text: string): Buffer {
+function hmac(key: string | Buffer | KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 

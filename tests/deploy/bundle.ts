@@ -80,7 +80,8 @@ async function bundleEntries(sources: readonly string[]): Promise<Map<string, Bu
   const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
   const { metafile } = await build({
     entryPoints: [...sources],
-    outbase: root,
+    // All in one folder, so that the packages beside it are found from every file.
+    entryNames: "[name]-[hash]",
     absWorkingDir: root,
     outdir,
     outExtension: { ".js": ".mjs" },

@@ -49,7 +49,8 @@ export class SchemaDatabases {
     const before = await this.#createProject();
     await run(before, migrations);
     this.#wanted ??= this.#createFromSchemas();
-    const planned = planFrom(await factsOf(before), await this.#wanted);
+    // Both at once: one that fails while the other is waited for would end the process.
+    const planned = planFrom(...(await Promise.all([factsOf(before), this.#wanted])));
     const addsValue = ({ sql }: Plan["actions"][number]) => /^alter type .* add value /i.test(sql);
     const render = (actions: Plan["actions"]) =>
       renderPlanFiles({ ...planned, actions }, { allowDrops: true }).files.map(({ contents }) => contents);

@@ -12,7 +12,7 @@ import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 
 const STEPS_AT_ONCE = 8;
-const ROUNDS = LONG ? 125 : 8;
+const ROUNDS = LONG ? 125 : 20;
 const STEPS = STEPS_AT_ONCE * ROUNDS;
 /** Long enough for other steps to happen between what a call reads and the call. */
 const MS_BEFORE_A_CALL = 10;
