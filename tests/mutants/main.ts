@@ -4,19 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-
-/** A plausible bug, which the tests of its topic should find. */
-interface Mutant {
-  readonly tests: readonly string[];
-  /** How the path of the file ends. */
-  readonly file: string;
-  readonly name: string;
-  readonly find: string;
-  readonly replace: string;
-}
+import { fileOf, type Mutant, readMutants } from "./mutants.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const SOURCES = "{functions,packages,local,ops,tools,supabase/schemas}/**/*.{ts,sql}";
 /** Tests that a mutant keeps from ending have found it. */
 const MAX_TEST_MS = 15 * 60_000;
 
@@ -31,55 +21,17 @@ const Report = z.object({
   ),
 });
 
-function readMutants(): Mutant[] {
-  const text = readFileSync(new URL("mutants.diff", import.meta.url), "utf8");
-  return text.split("\n@ ").slice(1).flatMap(mutantsOf);
-}
-
-/** The mutants of a topic, whose first line names its tests. */
-function mutantsOf(topic: string): Mutant[] {
-  const [tests = "", ...lines] = topic.split("\n");
-  const isHeading = (line: string) => /^\w/.test(line);
-  return lines.flatMap((heading, index) => {
-    if (!isHeading(heading)) return [];
-    const after = lines.slice(index + 1);
-    const end = after.findIndex((line) => isHeading(line) || line === "");
-    const changed = (sign: string) =>
-      after
-        .slice(0, end < 0 ? undefined : end)
-        .flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : []))
-        .join("\n");
-    const [file = "", name = ""] = heading.split(": ");
-    return [{ tests: tests.split(" "), file, name, find: changed("-"), replace: changed("+") }];
-  });
-}
-
-/** The one file of a folder that has the text of a mutant, once. @throws Error if there is none, or another one */
-function fileOf(folder: string, { file, name, find }: Mutant): { path: string; text: string } {
-  const found = globSync(SOURCES, { cwd: folder }).flatMap((relative) => {
-    if (!relative.endsWith(`/${file}`)) return [];
-    const path = join(folder, relative);
-    const text = readFileSync(path, "utf8");
-    return text
-      .split(find)
-      .slice(1)
-      .map(() => ({ path, text }));
-  });
-  const [only] = found;
-  if (only === undefined || found.length > 1)
-    throw new Error(`${file}: ${name}: its text is there ${found.length} times.`);
-  return only;
-}
-
 /** Makes a mutant of a folder. */
 function change(folder: string, mutant: Mutant): void {
   const { path, text } = fileOf(folder, mutant);
   const mutated = (before: string) => before.replace(mutant.find, () => mutant.replace);
-  const [migration = ""] = globSync(join(folder, "supabase/migrations/*.sql"));
-  const generated = readFileSync(migration, "utf8");
-  // The bodies of functions are in the migration as they are in the schema; everything else is generated, which takes longer.
-  if (path.endsWith(".sql") && generated.split(mutant.find).length === 2) {
-    writeFileSync(migration, mutated(generated));
+  // The bodies of functions are in the migrations as they are in the schema, the latest in the last one that has them;
+  // everything else is generated, which takes longer.
+  const migration = globSync(join(folder, "supabase/migrations/*.sql"))
+    .toSorted()
+    .findLast((file) => readFileSync(file, "utf8").split(mutant.find).length === 2);
+  if (path.endsWith(".sql") && migration !== undefined) {
+    writeFileSync(migration, mutated(readFileSync(migration, "utf8")));
   } else {
     writeFileSync(path, mutated(text));
     if (path.endsWith(".sql")) execFileSync("npm", ["run", "migration"], { cwd: folder, stdio: "ignore" });

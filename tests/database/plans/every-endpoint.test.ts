@@ -98,7 +98,6 @@ beforeAll(async () => {
        where week_start_date = (select min(week_start_date) from nectar.battles)`,
       [JSON.stringify(result)],
     );
-    growing = await readGrowingTables(client);
   });
   const found = await api.one<{ reader: string; date: string; ids: Record<string, string> }>`
     select m.user_id as reader, d.date::text as date,
@@ -127,7 +126,10 @@ beforeAll(async () => {
     limit 1
   `;
   ({ date, ids } = found);
-  await asSuperuser(api.adminUrl, (client) => copyRows(client, found.reader));
+  growing = await asSuperuser(api.adminUrl, async (client) => {
+    await copyRows(client, found.reader);
+    return readGrowingTables(client);
+  });
   reader = { token: await tokenFor({ sub: found.reader, email: "reader@example.test" }) };
 });
 
@@ -139,7 +141,7 @@ async function copyRows(client: pg.ClientBase, person: string): Promise<void> {
      from unnest($1::text[]) name join pg_attribute on attrelid = name::regclass
      where attnum > 0 and not attisdropped and attgenerated = ''
      group by name having array_agg(attname::text) @> '{id,created_at}'`,
-    [growing.map(({ name }) => name)],
+    [(await readGrowingTables(client)).map(({ name }) => name)],
   );
   for (const { name, columns } of rows) {
     const owner = TABLES[name]?.person ?? "user_id";
