@@ -53,8 +53,8 @@ export default defineConfig({
     globalSetup: ["tests/support/global-setup.ts", "tests/support/declared-errors.ts"],
     reporters: ["default", "./tests/support/test-times.ts"],
     pool: "forks",
-    // Two more than the build server has processors: tests also wait, for the database and for timeouts.
-    maxWorkers: 4,
+    // Three more than the build server has processors: tests also wait, for the database and for timeouts.
+    maxWorkers: 5,
     sequence: { sequencer: ProjectsInOrder },
     projects: [
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...PATIENT, ...SHARED } },

@@ -66,7 +66,7 @@ export function useDatabase({ moments = "any", filling }: DatabaseOptions = {}):
       await queries.query`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'nectar_api'`;
-      await queries.query`update private.leases set expires_at = now()`;
+      await queries.query`update private.leases set expires_at = '-infinity'`;
     },
     async untilWaiting(count = 1, work = new Promise(() => undefined)) {
       const isDone = work.then(

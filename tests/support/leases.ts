@@ -2,7 +2,7 @@ import type { DatabaseOfFile } from "./database.ts";
 
 /** Ends all leases, as the passing of time does if their processes have died. */
 export async function expireLeases({ query }: Pick<DatabaseOfFile, "query">): Promise<void> {
-  await query`update private.leases set expires_at = now()`;
+  await query`update private.leases set expires_at = '-infinity'`;
 }
 
 /** Does work while every lease ends when it is taken, so that runs overlap as after a process was paused. */

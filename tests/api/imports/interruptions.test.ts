@@ -122,7 +122,7 @@ it("an import that is killed anywhere, any number of times, creates every entry 
         await api.query`delete from nectar.notebooks where user_id = ${ada.id}`;
         await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
       }),
-    { numRuns: LONG ? 100 : 4 },
+    { numRuns: LONG ? 100 : 2 },
   ));
 
 it("an import shows how far it is: first what it found, then what it created", async () => {

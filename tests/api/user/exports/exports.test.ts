@@ -72,7 +72,7 @@ describe("an export", () => {
     expect(notifications).toMatchObject([{ type: "export_ready", data: { export_id: id } }]);
     expect((await api.get("/api/user/exports", ben).ok()).exports).toEqual([{ ...ready, url: null }]);
 
-    await api.query`update nectar.exports set expires_at = now() where id = ${id}`;
+    await api.query`update nectar.exports set expires_at = now() - interval '1 second' where id = ${id}`;
     await housekeeping();
     expect((await api.get(`/api/user/exports/${id}`, ben).ok()).export).toMatchObject({ status: "expired", url: null });
     expect(await keys(`exports/${ben.id}/`)).toEqual([]);
