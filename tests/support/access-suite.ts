@@ -96,9 +96,9 @@ export function describeAccess(api: TestApi, route: SignedInRoute): void {
     return api.send(method, change.path ?? fill(path), { body: body?.(), ...change });
   }
 
-  it("is 401 without a token and with one that has expired", async () => {
-    const { none, expired } = await badAuthorizations(ada);
-    for (const authorization of [none, expired]) {
+  it("is 401 without a token, with another scheme and with a token that has expired", async () => {
+    const { none, expired, "another scheme": basic } = await badAuthorizations(ada);
+    for (const authorization of [none, basic, expired]) {
       const { status, body } = await ask({ headers: authorization == null ? {} : { authorization } });
       expect(status).toBe(401);
       expect(body.code).toMatch(/^auth\.(missing_token|invalid_token|invalid_cron_secret)$/);
