@@ -62,7 +62,7 @@ test.runIf(LONG)("changes after a release need another version", async () => {
 
   await freeze(folder);
   appendFileSync(join(folder, GOALS), "alter table nectar.goals add column moons smallint;");
-  await expect(compose("9.1.0")).rejects.toThrow("_v9_1_0_enum_values.sql is released. Raise the version");
+  await expect(compose("9.1.0")).rejects.toThrow("_v9_1_0_changes.sql is released. Raise the version");
   expect(await compose("9.2.0")).toHaveLength(1);
 });
 
