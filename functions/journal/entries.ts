@@ -81,12 +81,10 @@ export async function readEntryWithPictures(tx: Tx, id: string) {
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
-  const mood = textOrNull(input.mood);
   const entry = {
     title: input.title,
     content: input.content,
-    mood,
-    mood_source: mood === null ? null : "user",
+    ...chosenMood(input.mood),
     tags: input.tags ?? [],
     notebook_id: input.notebook_id ?? null,
     entry_date: input.entry_date,
@@ -209,10 +207,15 @@ function leavesMoodOpen({ mood }: EntryUpdate, before: EntryBefore): boolean {
   return mood === undefined ? before.mood_source !== "user" : textOrNull(mood) === null;
 }
 
+/** The columns of a mood that the author sent; an empty one is none. */
+function chosenMood(sent: string | null | undefined): Pick<EntryBefore, "mood" | "mood_source"> {
+  const mood = textOrNull(sent);
+  return { mood, mood_source: mood === null ? null : "user" };
+}
+
 /** The new mood with its source; empty if they stay. */
 function changedMood(change: EntryUpdate, wantsMood: boolean): Partial<Pick<EntryBefore, "mood" | "mood_source">> {
   // A mood that was found in the old content says nothing about the new one. Without a model there is no other, so it stays.
   if (change.mood === undefined && !wantsMood) return {};
-  const mood = textOrNull(change.mood);
-  return { mood, mood_source: mood === null ? null : "user" };
+  return chosenMood(change.mood);
 }

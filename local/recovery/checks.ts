@@ -50,14 +50,14 @@ export async function readFacts(client: pg.ClientBase): Promise<Map<string, stri
   return new Map(rows.map(({ name, fact }) => [name, fact]));
 }
 
-/** What is not the same in a database and in the one that was restored from its backup. */
+/** Compares a database with the one that was restored from its backup. @returns the differences, as sentences */
 export function compareFacts(saved: ReadonlyMap<string, string>, restored: ReadonlyMap<string, string>): string[] {
   return [...new Set([...saved.keys(), ...restored.keys()])]
     .filter((name) => saved.get(name) !== restored.get(name))
     .map((name) => `${name}: ${saved.get(name) ?? "none"} in the database, ${restored.get(name) ?? "none"} restored.`);
 }
 
-/** What does not add up in the ledger. */
+/** Compares the balances of the ledger with its movements. @returns what disagrees, as sentences */
 export async function findLedgerProblems(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ problem: string }>(`
     select format('%s of account %s is %s instead of %s.', kind, user_id, found, expected) as problem

@@ -1,4 +1,5 @@
 import { grouped, inMb } from "#core/text/numbers";
+
 export const MAX_ENTRIES = 250_000;
 export const MAX_FILES = 100_000;
 export const MAX_PATH_LENGTH = 1_024;

@@ -8,7 +8,7 @@ import type { NoteAnalysis } from "./note-analysis.ts";
 export const AssistantMessage = z.object({ message: briefText(LENGTHS.encouragement_drops.content.max) });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** What a model is asked for at most, in characters. A longer message is cut. */
+/** The length that a model is asked for, in characters. A longer message is cut. */
 const ASKED_LENGTH = 400;
 
 /** How a model is asked for a message about an analysis, which is sent separately as data. */

@@ -7,9 +7,9 @@ import * as z from "zod";
 const MAX_MARKS = 30;
 const FIRST_MARK = 0x300;
 const [MARK, COMPOSED, LETTER] = [1, 2, 3];
-/** What each code point is, once it was seen: the regular expressions alone would take 100 times as long. */
+/** The kind of each code point that was seen before. Asking the regular expressions each time takes 100 times as long. */
 const kinds = new Uint8Array(0x110000);
-/** What may be composed onto the letter before it, but is no mark: vowels and finals of Hangul, vowels of Kirat Rai. */
+/** Letters that NFC may join with the one before them: vowels and finals of Hangul, and vowels of Kirat Rai. */
 const COMPOSED_LETTER = /[\u1161-\u1175\u11a8-\u11c2\u{16d67}\u{16d68}]/u;
 
 function kindOf(point: number): number | undefined {

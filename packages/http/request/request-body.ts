@@ -87,7 +87,7 @@ function bytesBesideTexts(json: Uint8Array): number {
   return count;
 }
 
-/** Where the quote after a text is. @param start where the text begins */
+/** Finds the quote that ends a text. @param start the index of the first byte of the text */
 function endOfText(json: Uint8Array, start: number): number {
   let at = start;
   for (; at < json.length; at += 1) {

@@ -11,6 +11,7 @@ const api = useApi({ environment, turns: new Turns() });
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 const signedIn = signedInRoutes();
+
 it.each(signedIn)("$method $path refuses an unknown parameter and names those that exist", async (route) => {
   const { body, headers } = await validRequest(route, push.service.newDevice);
   const [path, query] = fill(route.path, {}, route.method).split("?");
