@@ -23,7 +23,7 @@ import { build, imagine, superAdminOf } from "./scene.ts";
 import { happen } from "./steps.ts";
 import { type Stage, tryWorlds } from "./worlds.ts";
 
-const WORLDS = LONG ? 10_000 : 50;
+const WORLDS = LONG ? 10_000 : 100;
 
 const api = useApi({ environment: UNREAD_STORE });
 /** How many worlds were lived. */
@@ -33,9 +33,8 @@ const happened = new Map<string, number>();
 
 it(`users see of each other's journals what the specification says, in ${WORLDS} random worlds`, async () => {
   await tryWorlds(api, WORLDS, plan, liveAndCompare);
-  // Every kind of step was allowed and refused, and every kind of visibility occurred; in few worlds nearly every one.
-  const missed = EVENTS.filter((event) => !happened.has(event));
-  expect(missed.length, missed.join(", ")).toBeLessThan(LONG ? 1 : EVENTS.length / 8);
+  // Every kind of step was allowed and refused, and every kind of visibility occurred.
+  expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
 });
 
 const EVENTS = [
