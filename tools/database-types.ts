@@ -11,6 +11,7 @@ export interface DatabaseTypes {
   readonly tables: string;
   readonly enums: string;
   readonly lengths: string;
+  readonly columns: string;
   readonly mailLimits: string;
   readonly functions: string;
 }
@@ -44,6 +45,12 @@ interface Length {
   readonly column: string;
   readonly min: number | null;
   readonly max: number;
+}
+
+interface ColumnNames {
+  /** With its schema. */
+  readonly table: string;
+  readonly columns: readonly string[];
 }
 
 interface MailLimit {
@@ -101,12 +108,14 @@ export async function databaseTypes(url: string): Promise<DatabaseTypes> {
     const enums = await rowsOf<Enum>(client, READ_ENUMS);
     const columns = await rowsOf<Column>(client, READ_COLUMNS);
     const lengths = await rowsOf<Length>(client, READ_LENGTHS);
+    const columnNames = await rowsOf<ColumnNames>(client, READ_COLUMN_NAMES);
     const mailLimits = await rowsOf<MailLimit>(client, READ_MAIL_LIMITS);
     const functions = await rowsOf<DatabaseFunction>(client, READ_FUNCTIONS);
     return {
       tables: tablesFile(enums, columns, functions),
       enums: enumsFile(enums),
       lengths: lengthsFile(lengths),
+      columns: columnsFile(columnNames),
       mailLimits: mailLimitsFile(mailLimits),
       functions: functionsFile(functions),
     };
@@ -194,6 +203,15 @@ function lengthsFile(lengths: readonly Length[]): string {
   return file([
     `/** Lengths that check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
 ${block("export const LENGTHS =", lines)} as const;`,
+  ]);
+}
+
+function columnsFile(tables: readonly ColumnNames[]): string {
+  const lines = tables.map(
+    ({ table, columns }) => `  ${JSON.stringify(table)}: [${columns.map((name) => JSON.stringify(name)).join(", ")}],`,
+  );
+  return file([
+    `/** The columns of all tables that have a card, in their order. */\n${block("export const COLUMNS =", lines)} as const;`,
   ]);
 }
 
@@ -344,6 +362,15 @@ const READ_LENGTHS = `
   where k.contype = 'c' and k.connamespace = any (array['nectar', 'private']::regnamespace[])
   group by 1, 2
   order by 1, 2`;
+
+const READ_COLUMN_NAMES = `
+  select c.relnamespace::regnamespace || '.' || c.relname as "table",
+    json_agg(a.attname order by a.attnum) as columns
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = any (array['nectar', 'private', 'auth']::regnamespace[]) and c.relkind in ('r', 'p')
+  group by c.oid
+  order by c.relnamespace::regnamespace::text, c.relname collate "C"`;
 
 const READ_MAIL_LIMITS = `
   select format('in_%s_hours%s', extract(epoch from period)::integer / 3600, case when is_per_recipient then '_to_one_address' end)

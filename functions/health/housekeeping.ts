@@ -42,8 +42,8 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
 
 /** Deletes a batch of the rows of a table that are older than they are kept. */
 export function older(table: string, kept: Kept): (tx: Tx) => Promise<number> {
-  const { days = 0, hours = 0, since, until = "", key = "id", without } = kept;
-  const columns = sql.join(key.split(" ").map((column) => sql.ref(column)));
+  const { days = 0, hours = 0, since, until = "", key = ["id"], without } = kept;
+  const columns = sql.join(key.map((column) => sql.ref(column)));
   // The column `until` has the end itself.
   const period = since === undefined ? sql`` : sql`- make_interval(days => ${days}, hours => ${hours})`;
   const condition = without === undefined ? sql`` : sql`and ${sql.ref(without)} is null`;

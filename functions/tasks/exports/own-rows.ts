@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { columnsOf, TABLES } from "#core/tables/all";
+import { exportedColumns, TABLES } from "#core/tables/all";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
@@ -51,16 +51,15 @@ export async function listCheckIns(tx: Tx, userId: string, query: PageQuery) {
 }
 
 /** The lists of the cards whose rows are exported as they are stored, newest first. */
-export const STORED_ROWS: readonly (readonly [name: string, read: ReadRows])[] = Object.entries(TABLES).flatMap(
-  ([table, { exported = {}, exportedAs, person = "user_id" }]) =>
-    exportedAs === undefined
-      ? []
-      : Object.entries(exported).map(([name, columns]) => {
-          const names = sql.join(columnsOf(columns).map(({ column }) => sql.ref(column)));
-          const read = rowsOf((id) => sql`select ${names} from ${sql.table(table)} where ${sql.ref(person)} = ${id}`);
-          return [name, read] as const;
-        }),
-);
+export const STORED_ROWS: readonly (readonly [name: string, read: ReadRows])[] = Object.entries(TABLES)
+  .filter(([, { exportedAs }]) => exportedAs === "rows")
+  .flatMap(([table, { person = "user_id" }]) =>
+    [...Map.groupBy(exportedColumns(table), ({ place }) => place)].map(([place, columns]) => {
+      const names = sql.join(columns.map(({ column }) => sql.ref(column)));
+      const read = rowsOf((id) => sql`select ${names} from ${sql.table(table)} where ${sql.ref(person)} = ${id}`);
+      return [place, read] as const;
+    }),
+  );
 
 /** Backgrounds of entries, and of those in the trash. */
 export const backgroundFiles = rowsOf<Created & { readonly file_key: string }>(

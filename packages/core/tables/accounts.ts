@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from "../retention.ts";
-import { aboutNoOne, type Card, LEFT } from "./card.ts";
+import { ABOUT_NO_ONE, type Cards, LEFT } from "./card.ts";
 
 const SETTINGS = {
   what: "Address, settings, time zone, balance, role",
@@ -20,23 +20,21 @@ export const ACCOUNT_TABLES = {
     about: { what: "Name, picture", seenBy: "everyone signed in" },
     person: "id",
     users: { select: "signed in", update: "owner" },
-    chosen: { update: "avatar_url full_name updated_at" },
-    service: { select: "avatar_url created_at full_name id is_ai" },
-    exported: { profile: "id full_name avatar_url is_ai created_at updated_at" },
+    exported: { profile: "all" },
     erased: "by cascade",
     grows: "with people",
   },
   "nectar.accounts": {
     about: SETTINGS,
     users: { select: "owner", update: "owner" },
-    chosen: { update: "check_in_enabled leaderboard_visible preferences read_notes_enabled timezone" },
-    service: { select: "drops_balance email erases_at erasure_attempts is_premium user_id" },
-    exported: {
-      profile:
-        "user_id>id email preferences drops_balance read_notes_enabled check_in_enabled timezone leaderboard_visible is_premium suspended_until updated_at active_tone_pack_id>preferences.active_tone_pack_id",
-    },
+    exported: { profile: { as: { user_id: "id", active_tone_pack_id: "preferences.active_tone_pack_id" } } },
     left: {
-      "It says that the account is being erased.": "erasure_requested_at erases_at erasing_since erasure_attempts",
+      "It says that the account is being erased.": [
+        "erasure_requested_at",
+        "erases_at",
+        "erasing_since",
+        "erasure_attempts",
+      ],
     },
     erased: "by cascade",
     kept: [
@@ -51,18 +49,16 @@ export const ACCOUNT_TABLES = {
   "nectar.user_roles": {
     about: SETTINGS,
     users: { select: "super admins" },
-    service: { select: "*" },
-    exported: { profile: "user_id>id role" },
-    left: { [LEFT.internal]: "granted_at" },
+    exported: { profile: { as: { user_id: "id" } } },
+    left: { [LEFT.internal]: ["granted_at"] },
     erased: "by cascade",
     grows: "few rows",
   },
   "nectar.personal_tokens": {
     about: { what: "Personal tokens: name, scopes, last four characters, hour of the last use", seenBy: "the person" },
     users: { select: "owner" },
-    service: { select: "expires_at id", delete: "*" },
-    exported: { personal_tokens: "id name scopes hint created_at expires_at last_used_at" },
-    left: { [LEFT.secret]: "token_hash", [LEFT.derived]: "user_id" },
+    exported: { personal_tokens: "all" },
+    left: { [LEFT.secret]: ["token_hash"], [LEFT.derived]: ["user_id"] },
     erased: "by cascade",
     kept: [{ what: "Personal tokens, after they expire", days: KEPT_DAYS.expiredTokens, since: "expires_at" }],
     grows: "with people",
@@ -74,14 +70,9 @@ export const ACCOUNT_TABLES = {
       seenBy: "the person; admins see whether someone is premium",
     },
     users: { select: "owner" },
-    service: {
-      select: "*",
-      insert: "event_created event_id event_rank payment_customer_id payment_subscription_id status user_id",
-      update: "event_created event_id event_rank invoice_created payment_customer_id status",
-    },
-    exported: { subscriptions: "id user_id payment_customer_id payment_subscription_id status created_at" },
+    exported: { subscriptions: "all" },
     exportedAs: "rows",
-    left: { [LEFT.internal]: "event_created event_id event_rank invoice_created" },
+    left: { [LEFT.internal]: ["event_created", "event_id", "event_rank", "invoice_created"] },
     erased: "by cascade",
     grows: "with people",
     sample: {
@@ -96,34 +87,27 @@ export const ACCOUNT_TABLES = {
   "nectar.exports": {
     about: EXPORTS,
     users: { select: "owner", delete: "owner" },
-    service: { select: "claim created_at id status", delete: "*" },
-    left: {
-      "It is about exports themselves.": "id user_id status file_key created_at ready_at expires_at size_bytes sha256",
-      [LEFT.internal]: "attempts claim",
-    },
+    left: { [LEFT.internal]: ["attempts", "claim"], "It is about exports themselves.": "the rest" },
     erased: "by cascade",
     kept: [{ what: "Which exports there were", days: KEPT_DAYS.exports, since: "created_at" }],
     grows: "with time",
   },
   "private.erasure_receipts": {
     about: ERASURES,
-    service: { delete: "*", select: "id" },
-    left: { [LEFT.internal]: "id address erased_at first_tried_at claimed_until" },
+    left: LEFT.internal,
     erased: { by: "the job that erases accounts, when it has mailed the receipt" },
     kept: [{ what: "Where to mail the receipt of an erasure, if that fails", hours: 23, in: "claim_erasure_receipt" }],
     grows: "with time, for jobs",
   },
   "private.subscriptions_to_cancel": {
     about: ERASURES,
-    service: { select: "*", delete: "*" },
-    left: { [LEFT.internal]: "payment_subscription_id" },
+    left: LEFT.internal,
     erased: { by: "the job that erases accounts, when it has cancelled the subscription" },
     kept: "until done",
     grows: "with time, for jobs",
   },
   "private.payment_events": {
-    ...aboutNoOne("id type created"),
-    service: { select: "*", insert: "*" },
+    ...ABOUT_NO_ONE,
     grows: "with time, for jobs",
   },
-} as const satisfies Readonly<Record<string, Card>>;
+} as const satisfies Cards;

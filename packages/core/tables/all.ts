@@ -1,7 +1,8 @@
 import { ACCOUNT_TABLES } from "./accounts.ts";
 import { ASSISTANT_TABLES } from "./assistant.ts";
 import { AUTH_TABLES } from "./auth.ts";
-import type { Card, Kept } from "./card.ts";
+import type { Card, Exceptions, Kept, TableName } from "./card.ts";
+import { COLUMNS } from "./columns.generated.ts";
 import { DROP_TABLES } from "./drops.ts";
 import { GAME_TABLES } from "./game.ts";
 import { GROUP_TABLES } from "./groups.ts";
@@ -26,23 +27,29 @@ export const TABLES: Readonly<Record<string, Card>> = {
   ...GAME_TABLES,
   ...OPERATING_TABLES,
   ...AUTH_TABLES,
-};
+} satisfies Readonly<Record<TableName, Card>>;
 
-/** A column as a card names it, with the field of the export if that has another name. */
-export interface CardColumn {
+/** A column in a place of the export, such as `goals`. */
+export interface ExportedColumn {
+  readonly place: string;
   readonly column: string;
+  /** The path of its field in a row of the place. */
   readonly field: string;
 }
 
-/** The columns of a list on a card, such as `user_id>id email`. */
-export function columnsOf(list = ""): CardColumn[] {
-  return list
-    .split(" ")
-    .filter((name) => name !== "")
-    .map((name) => {
-      const [column = "", field = column] = name.split(">");
-      return { column, field };
-    });
+const columnsByTable: Readonly<Record<string, readonly string[]>> = COLUMNS;
+
+/** The columns of a table that are exported, in the order of the table; one that is in several places is there for each. */
+export function exportedColumns(table: string): ExportedColumn[] {
+  const { exported = {}, left = {} } = TABLES[table] ?? {};
+  const leftOut = Object.values(left).flat();
+  const columns = (columnsByTable[table] ?? []).filter((column) => !leftOut.includes(column));
+  return Object.entries(exported).flatMap(([place, how]) => {
+    const { as = {}, without = [] }: Exceptions = how === "all" ? {} : how;
+    return columns
+      .filter((column) => !without.includes(column))
+      .map((column) => ({ place, column, field: as[column] ?? column }));
+  });
 }
 
 /** The periods after which rows of a table are deleted by their age. */

@@ -1,5 +1,10 @@
-/** Names of columns, separated by spaces. */
-type Columns = string;
+import type { COLUMNS } from "./columns.generated.ts";
+
+/** The name of a table with its schema. */
+export type TableName = keyof typeof COLUMNS;
+
+/** Cards of some tables, whose columns the compiler knows. */
+export type Cards = { readonly [Name in TableName]?: Card<(typeof COLUMNS)[Name][number]> };
 
 /** A command that a role may have a privilege for. */
 export type Command = "select" | "insert" | "update" | "delete";
@@ -22,57 +27,61 @@ export type Reach =
   | "giver and receiver";
 
 /** How long rows are kept. */
-export interface Kept {
+export interface Kept<Column extends string = string> {
   /** The name in docs/privacy.md of the rows that are kept so long. */
   readonly what: string;
   readonly days?: number;
   readonly hours?: number;
   /** The column with the time from which a row is kept so long. Housekeeping deletes by it. */
-  readonly since?: string;
+  readonly since?: Column;
   /** The column with the time until which a row is kept. Housekeeping deletes by it. */
-  readonly until?: string;
+  readonly until?: Column;
   /** The columns by which housekeeping deletes a row; `id` if left out. */
-  readonly key?: Columns;
+  readonly key?: readonly Column[];
   /** A column that is null in these rows. */
-  readonly without?: string;
+  readonly without?: Column;
   /** The function of the schema private that has the same period. */
   readonly in?: string;
   /** The job that deletes these rows, if it is not housekeeping. */
   readonly by?: string;
 }
 
+/** How the rows in a place of the export differ from those of the table. */
+export interface Exceptions<Column extends string = string> {
+  /** The fields that have another name than their column, such as `streak.current`. */
+  readonly as?: Readonly<Partial<Record<Column, string>>>;
+  /** Columns that are in another place only. */
+  readonly without?: readonly Column[];
+}
+
+type Value = string | number | boolean | null;
+type Sample<Column extends string> = string extends Column
+  ? Readonly<Record<string, Value>>
+  : Readonly<Partial<Record<Column, Value>>>;
+
 /** Everything that is said about a table: who may do what, what leaves with a person, and how long it stays. */
-export interface Card {
+export interface Card<Column extends string = string> {
   /** The content of the rows and who sees it, for docs/privacy.md; null if they say nothing about anyone. */
   readonly about: { readonly what: string; readonly seenBy: string } | null;
   /** The column that names whose a row is; `user_id` if left out. */
-  readonly person?: string;
+  readonly person?: Column;
   /** The commands of signed-in users, and whose rows they reach. */
   readonly users?: Readonly<Partial<Record<Command, Reach>>>;
   /**
-   * The columns that users choose in a new row, and those that they may change. All others follow from something else or are
-   * not a person's to choose, not even in their own row.
+   * The places in the export that have all columns but those in `left`: `entries` is a row of data/entries.json,
+   * `goals.check_ins` a list inside of a row.
    */
-  readonly chosen?: Readonly<Partial<Record<"insert" | "update", Columns>>>;
-  /** The columns for which jobs, webhooks and admin routes have a privilege; `*` is all of them. */
-  readonly service?: Readonly<Partial<Record<Command, Columns>>>;
-  /**
-   * The exported columns by where they are: `entries` is a row of data/entries.json, `goals.check_ins` a list inside of a
-   * row. `user_id>id`: the exported field has another name.
-   */
-  readonly exported?: Readonly<Record<string, Columns>>;
+  readonly exported?: Readonly<Record<string, "all" | Exceptions<Column>>>;
   /** Set if an export writes the rows as they are stored; otherwise functions/tasks/exports/contents.ts has a step. */
   readonly exportedAs?: "rows";
-  /** The columns that are not exported, by the reason. */
-  readonly left?: Readonly<Record<string, Columns>>;
+  /** Why nothing is exported, or the columns that are not, by the reason. */
+  readonly left?: string | Readonly<Record<string, readonly Column[] | "the rest">>;
   /** How a person's rows are erased: by foreign keys, by something else, or not at all, as `stays` says. */
   readonly erased: "by cascade" | "kept" | { readonly by: string };
   /** The rest that stays after the erasure of an account, for docs/privacy.md. */
   readonly stays?: string;
-  /** Columns that become null when the person they name is erased. */
-  readonly cleared?: Columns;
   /** How long rows are kept; forever if left out. `until done` for a queue whose rows are deleted once they are done. */
-  readonly kept?: readonly Kept[] | "until done";
+  readonly kept?: readonly Kept<Column>[] | "until done";
   /**
    * Whether there are a few rows for each person, more and more of them, or few in all. Responses never read a table that
    * grows as a whole. Nothing but jobs, webhooks and triggers reads the last kind.
@@ -82,7 +91,7 @@ export interface Card {
    * Values of a typical row beside the person; `:n` in a text is the number of the row, `:person` the person's id. Tests fill
    * the table with it. Without a sample, tests/database/support has statements for the table.
    */
-  readonly sample?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly sample?: Sample<Column>;
   /** The list of the API that shows a person's own rows, newest first. */
   readonly list?: `/api/${string}`;
 }
@@ -111,6 +120,4 @@ export const LEFT = {
 } as const;
 
 /** The part of a card that says that the rows are about no one. */
-export function aboutNoOne(columns: Columns) {
-  return { about: null, left: { [LEFT.noPerson]: columns }, erased: "kept" } as const;
-}
+export const ABOUT_NO_ONE = { about: null, left: LEFT.noPerson, erased: "kept" } as const;

@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from "../retention.ts";
-import { type Card, LEFT } from "./card.ts";
+import { type Cards, LEFT } from "./card.ts";
 
 const GROUPS = {
   what: "Organizations, teams, their members, invitations",
@@ -20,12 +20,10 @@ export const GROUP_TABLES = {
       update: "owner and super admins",
       delete: "owner and super admins",
     },
-    chosen: { insert: "description name settings", update: "description name settings" },
-    exported: { organizations: "id name description owner_id settings created_at updated_at" },
-    left: { [LEFT.internal]: "received_at received_from is_used" },
+    exported: { organizations: "all" },
+    left: { [LEFT.internal]: ["received_at", "received_from", "is_used"] },
     erased: { by: "private.hand_over_organizations, which gives it to another member, or deletes it without one" },
     stays: HANDED_OVER,
-    cleared: "received_from",
     grows: "with people",
   },
   "nectar.organization_members": {
@@ -36,16 +34,15 @@ export const GROUP_TABLES = {
       update: "owner and super admins",
       delete: "admins and the member",
     },
-    chosen: { insert: "org_id role user_id", update: "role" },
-    exported: { organizations: "org_id>id role>my_role joined_at" },
-    left: { [LEFT.derived]: "user_id", [LEFT.internal]: "acted_at" },
+    exported: { organizations: { as: { org_id: "id", role: "my_role" } } },
+    left: { [LEFT.derived]: ["user_id"], [LEFT.internal]: ["acted_at"] },
     erased: "by cascade",
     grows: "with people",
   },
   "nectar.member_names": {
     about: GROUPS,
     users: { select: "members and super admins" },
-    left: { [LEFT.derived]: "org_id user_id full_name search_text word_number" },
+    left: LEFT.derived,
     erased: "by cascade",
     grows: "with people",
   },
@@ -58,8 +55,7 @@ export const GROUP_TABLES = {
       update: "owner and super admins",
       delete: "owner and super admins",
     },
-    chosen: { insert: "admin_id description name org_id settings", update: "description name settings updated_at" },
-    exported: { teams: "id name description org_id admin_id settings created_at updated_at" },
+    exported: { teams: "all" },
     erased: { by: "the triggers that give it to another member, or its organization's deletion" },
     stays: HANDED_OVER,
     grows: "with people",
@@ -72,9 +68,8 @@ export const GROUP_TABLES = {
       update: "owner and super admins",
       delete: "admins and the member",
     },
-    chosen: { insert: "org_id role team_id user_id", update: "role" },
-    exported: { teams: "team_id>id org_id role>my_role joined_at" },
-    left: { [LEFT.derived]: "user_id" },
+    exported: { teams: { as: { team_id: "id", role: "my_role" } } },
+    left: { [LEFT.derived]: ["user_id"] },
     erased: "by cascade",
     grows: "with people",
   },
@@ -82,13 +77,8 @@ export const GROUP_TABLES = {
     about: GROUPS,
     person: "invited_by",
     users: { select: "owner and super admins", update: "owner and super admins" },
-    chosen: { update: "email_status revoked_at" },
-    service: { select: "expires_at id", delete: "*" },
-    exported: {
-      invitations:
-        "id org_id email role team_ids max_uses uses email_status expires_at invited_by created_at revoked_at>status",
-    },
-    left: { [LEFT.secret]: "token_hash" },
+    exported: { invitations: { as: { revoked_at: "status" } } },
+    left: { [LEFT.secret]: ["token_hash"] },
     erased: "by cascade",
     stays: HANDED_OVER,
     kept: [{ what: "Invitations", days: KEPT_DAYS.invitations, since: "expires_at" }],
@@ -102,14 +92,12 @@ export const GROUP_TABLES = {
     },
     person: "sender_id",
     users: { select: "members and super admins", insert: "members" },
-    chosen: { insert: "content entry_id goal_id squad_id team_id" },
-    service: { select: "created_at id squad_id", delete: "*" },
     exported: {
-      messages: "id team_id squad_id entry_id goal_id sender_id>sender content created_at",
-      "entries.comments": "id entry_id sender_id>author content created_at",
-      "goals.comments": "id goal_id sender_id>author content created_at",
+      messages: { as: { sender_id: "sender" } },
+      "entries.comments": { as: { sender_id: "author" }, without: ["team_id", "squad_id", "goal_id"] },
+      "goals.comments": { as: { sender_id: "author" }, without: ["team_id", "squad_id", "entry_id"] },
     },
-    left: { [LEFT.derived]: "room_id", [LEFT.internal]: "hidden_at" },
+    left: { [LEFT.derived]: ["room_id"], [LEFT.internal]: ["hidden_at"] },
     erased: "by cascade",
     kept: [
       {
@@ -120,4 +108,4 @@ export const GROUP_TABLES = {
     ],
     grows: "with time",
   },
-} as const satisfies Readonly<Record<string, Card>>;
+} as const satisfies Cards;

@@ -1,4 +1,4 @@
-import { type Card, LEFT } from "./card.ts";
+import { type Cards, LEFT } from "./card.ts";
 
 const PACKS = {
   what: "Tone packs and their images",
@@ -12,14 +12,8 @@ export const TONE_PACK_TABLES = {
     about: PACKS,
     person: "owner_id",
     users: { select: "readers", insert: "signed in", update: "owner" },
-    chosen: {
-      insert: "description is_public name price_drops theme",
-      update: "description is_public name price_drops theme",
-    },
-    exported: {
-      tone_packs: "id owner_id name description theme is_public price_drops hidden_at>moderation created_at updated_at",
-    },
-    left: { "A deleted pack is only its buyers', and theirs to see.": "deleted_at" },
+    exported: { tone_packs: { as: { hidden_at: "moderation" } } },
+    left: { "A deleted pack is only its buyers', and theirs to see.": ["deleted_at"] },
     erased: "by cascade",
     stays: "Tone packs that others bought, under the name of their theme and for the buyers only",
     grows: "with people",
@@ -28,9 +22,8 @@ export const TONE_PACK_TABLES = {
     about: PACKS,
     person: "owner_id",
     users: { select: "readers", insert: "owner", update: "owner" },
-    chosen: { insert: "file_path pack_id tone", update: "created_at file_path" },
-    exported: { "tone_packs.images": "tone file_path>image_url" },
-    left: { [LEFT.derived]: "id pack_id owner_id created_at" },
+    exported: { "tone_packs.images": { as: { file_path: "image_url" } } },
+    left: { [LEFT.derived]: ["id", "pack_id", "owner_id", "created_at"] },
     erased: "by cascade",
     stays: "The images of such packs, whose addresses have the id of the account",
     grows: "with people",
@@ -38,21 +31,17 @@ export const TONE_PACK_TABLES = {
   "nectar.tone_pack_purchases": {
     about: { what: "Drops as money: movements, purchases, monthly awards", seenBy: "the person" },
     users: { select: "owner" },
-    exported: { purchases: "id pack_id user_id price_drops created_at" },
+    exported: { purchases: "all" },
     exportedAs: "rows",
-    left: { [LEFT.derived]: "transaction_id refunded_at" },
+    left: { [LEFT.derived]: ["transaction_id", "refunded_at"] },
     erased: "by cascade",
     grows: "with time",
   },
   "nectar.tone_pack_shares": {
     about: PACKS,
     users: { select: "giver and receiver", insert: "owner", delete: "giver and receiver" },
-    chosen: { insert: "by_address email pack_id user_id" },
-    left: {
-      "Who was given a pack is about them; one's own packs are exported.":
-        "id pack_id owner_id user_id by_address email created_at",
-    },
+    left: "Who was given a pack is about them; one's own packs are exported.",
     erased: "by cascade",
     grows: "with time",
   },
-} as const satisfies Readonly<Record<string, Card>>;
+} as const satisfies Cards;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { columnsOf, periodsOf, TABLES } from "#core/tables/all";
+import { exportedColumns, periodsOf, TABLES } from "#core/tables/all";
 import type { Card, Command, Kept } from "#core/tables/card";
+import { COLUMNS } from "#core/tables/columns.generated";
 import { FILES } from "#core/tables/files";
 import { GROUPS } from "#functions/groups";
 import { listsOfReference } from "#tests/lists-of-reference";
@@ -12,12 +13,11 @@ interface CatalogTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly is_protected: boolean;
-  /** The commands for which nectar_user has a privilege. */
+  /** The commands for which a role has a privilege, at least for some columns. */
   readonly users: readonly Command[];
-  /** The columns for which nectar_user has a privilege, by command. */
-  readonly chosen: Readonly<Partial<Record<Command, string>>>;
-  /** The columns for which nectar_service has a privilege, by command; `*` for all of them. */
-  readonly service: Readonly<Partial<Record<Command, string>>>;
+  readonly service: readonly Command[];
+  /** The columns that users may write, although they name whose a row is. */
+  readonly owners: readonly string[];
   /** The commands of the policies of both roles; `all` stands for each. */
   readonly policies: Readonly<Partial<Record<"nectar_user" | "nectar_service", readonly (Command | "all")[]>>>;
   /** The condition under which jobs may delete a row, if it has a period. */
@@ -47,7 +47,7 @@ export async function problemsOfCards(database: Queries): Promise<string[]> {
     if (card === undefined) return [`${table.name} has no card: add one to a file in packages/core/tables`];
     return [
       ...problemsOfColumns(table, card),
-      ...problemsOfErasure(table, card, references, cascading),
+      ...problemsOfErasure(table, card, cascading),
       ...(table.name.startsWith("auth.") ? [] : problemsOfAccess(table, card)),
       ...periodsOf(card.kept).flatMap((kept) => problemsOfPeriod(table, kept, functions)),
       ...problemsOfRows(table, card),
@@ -70,24 +70,37 @@ export async function problemsOfCards(database: Queries): Promise<string[]> {
 }
 
 function problemsOfColumns({ name, columns }: CatalogTable, { exported = {}, left = {} }: Card): string[] {
-  const [shown, hidden] = [exported, left].map((lists) =>
-    Object.values(lists).flatMap((list) => columnsOf(list).map(({ column }) => column)),
-  );
-  const named = new Set([...(shown ?? []), ...(hidden ?? [])]);
-  const twice = (hidden ?? []).filter((column, index, all) => shown?.includes(column) || all.indexOf(column) !== index);
+  const known: readonly string[] = new Map(Object.entries(COLUMNS)).get(name) ?? [];
+  const exceptions = Object.values(exported).flatMap((how) => (how === "all" ? [] : [how]));
+  const reasons = typeof left === "string" ? ["the rest"] : Object.values(left);
+  const leftOut = reasons.flatMap((some) => (some === "the rest" ? [] : some));
+  const isExported = Object.keys(exported).length > 0;
+  const isInPlace = new Set(exportedColumns(name).map(({ column }) => column));
+  const named = new Set([
+    ...leftOut,
+    ...exceptions.flatMap(({ as = {}, without = [] }) => [...Object.keys(as), ...without]),
+  ]);
   return [
     ...columns
-      .filter((column) => !named.has(column))
-      .map((column) => inCard(name, `say of ${column} where it is \`exported\`, or in \`left\` why not`)),
+      .filter((column) => !known.includes(column))
+      .map(
+        (column) => `${name}: ${column} is not in packages/core/tables/columns.generated.ts: run \`npm run generate\``,
+      ),
+    ...(isExported === reasons.includes("the rest")
+      ? [inCard(name, "say where it is `exported`, or in `left` why nothing is")]
+      : known
+          .filter((column) => isExported && !leftOut.includes(column) && !isInPlace.has(column))
+          .map((column) => inCard(name, `${column} is in no place of the export: say in \`left\` why`))),
     ...[...named].filter((column) => !columns.includes(column)).map((column) => inCard(name, `there is no ${column}`)),
-    ...twice.map((column) => inCard(name, `${column} is in \`left\` and somewhere else`)),
+    ...leftOut
+      .filter((column, index) => leftOut.indexOf(column) !== index)
+      .map((column) => inCard(name, `${column} is in \`left\` twice`)),
   ];
 }
 
 function problemsOfErasure(
   { name }: CatalogTable,
-  { about, erased, stays, cleared = "" }: Card,
-  references: readonly Reference[],
+  { about, erased, stays }: Card,
   cascading: ReadonlySet<string>,
 ): string[] {
   const problems: string[] = [];
@@ -97,37 +110,21 @@ function problemsOfErasure(
   if (about !== null && erased === "kept" && stays === undefined) {
     problems.push(inCard(name, "say in `stays` what stays of a person"));
   }
-  const nulled = references
-    .filter(({ from, to, action }) => from === name && to === "nectar.profiles" && action === "set null")
-    .flatMap(({ columns }) => columns);
-  if (nulled.toSorted().join(" ") !== cleared.split(" ").toSorted().join(" ")) {
-    problems.push(inCard(name, `\`cleared\` must be "${nulled.join(" ")}"`));
-  }
   return problems;
 }
 
-function problemsOfAccess(table: CatalogTable, { users = {}, chosen = {}, service = {} }: Card): string[] {
-  const { name, is_protected, policies } = table;
+function problemsOfAccess(table: CatalogTable, { users = {} }: Card): string[] {
+  const { name, is_protected, policies, owners } = table;
   const problems = is_protected ? [] : [`${name}: enable row-level security (supabase)`];
-  for (const command of ["insert", "update"] as const) {
-    if (sorted(chosen[command]) !== table.chosen[command]) {
-      problems.push(
-        inCard(name, `\`chosen.${command}\` is ${sorted(chosen[command])}, but granted is ${table.chosen[command]}`),
-      );
-    }
-  }
+  for (const column of owners)
+    problems.push(`${name}: ${column} names whose a row is, so no user may write it (supabase)`);
   for (const command of COMMANDS) {
     if ((users[command] === undefined) === table.users.includes(command)) {
       problems.push(inCard(name, `\`users.${command}\` is ${users[command] ?? "missing"}, unlike the grants`));
     }
-    if (sorted(service[command]) !== table.service[command]) {
-      problems.push(
-        inCard(name, `\`service.${command}\` is ${sorted(service[command])}, but granted is ${table.service[command]}`),
-      );
-    }
     for (const [role, granted] of [
       ["nectar_user", table.users.includes(command)],
-      ["nectar_service", table.service[command] !== undefined],
+      ["nectar_service", table.service.includes(command)],
     ] as const) {
       const commands = policies[role] ?? [];
       if (commands.includes("all")) continue;
@@ -149,8 +146,6 @@ async function problemsOfViews(database: Queries): Promise<string[]> {
       and has_any_column_privilege('nectar_user', c.oid, 'insert, update')`;
   return writable.map(({ name }) => `${name}: users write tables, never a view (supabase)`);
 }
-
-const sorted = (columns: string | undefined) => columns?.split(" ").toSorted().join(" ");
 
 /** Compares a period with the number that the database has of it: in a policy of the service, or in a function. */
 function problemsOfPeriod(
@@ -178,7 +173,7 @@ const statements = SUPPORT.map((path) => readFileSync(new URL(`../../../${path}`
 /** A table that jobs empty needs a period, and one that grows needs rows in the tests. */
 function problemsOfRows({ name, service }: CatalogTable, { kept, grows, sample }: Card): string[] {
   const problems: string[] = [];
-  if (service.delete !== undefined && kept === undefined) {
+  if (service.includes("delete") && kept === undefined) {
     problems.push(inCard(name, "say in `kept` how long rows are kept, because jobs may delete them"));
   }
   const isMade = sample !== undefined || statements.includes(`into ${name}`) || MADE_BY_TRIGGERS.has(name);
@@ -282,33 +277,15 @@ function readCatalog(database: Queries): Promise<CatalogTable[]> {
       select c.oid, n.nspname || '.' || c.relname as name, c.relrowsecurity as is_protected
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('nectar', 'private', 'auth') and c.relkind in ('r', 'p')
-    ), commands as (
-      select unnest(array['select', 'insert', 'update']) as command
-    ), grants as (
-      select t.oid, c.command, r.role,
-        array(
-          select a.attname::text from pg_attribute a
-          where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
-            and has_column_privilege(r.role, t.oid, a.attnum, c.command)
-          order by a.attname
-        ) as columns
-      from tables t, commands c, unnest(array['nectar_user', 'nectar_service']) r (role)
-      where t.name not like 'auth.%'
     )
-    select t.name, t.is_protected, a.columns,
+    select t.name, t.is_protected, a.columns, coalesce(p.users, '{}') as users, coalesce(p.service, '{}') as service,
       array(
-        select c.command from commands c where has_any_column_privilege('nectar_user', t.oid, c.command)
-        union all select 'delete' where has_table_privilege('nectar_user', t.oid, 'delete')
-      ) as users,
-      coalesce((
-        select jsonb_object_agg(g.command, array_to_string(g.columns, ' ')) from grants g
-        where g.oid = t.oid and g.role = 'nectar_user' and g.columns <> '{}'
-      ), '{}') as chosen,
-      coalesce((
-        select jsonb_object_agg(g.command, case when g.columns = a.columns then '*' else array_to_string(g.columns, ' ') end)
-        from grants g where g.oid = t.oid and g.role = 'nectar_service' and g.columns <> '{}'
-      ), '{}') || case when has_table_privilege('nectar_service', t.oid, 'delete') then '{"delete": "*"}' else '{}' end::jsonb
-        as service,
+        select d.attname::text from pg_attribute d join pg_attrdef e on e.adrelid = d.attrelid and e.adnum = d.attnum
+        where d.attrelid = t.oid and pg_get_expr(e.adbin, e.adrelid) = 'private.actor_id()'
+          and has_column_privilege('nectar_user', t.oid, d.attnum, 'insert, update')
+          -- Whoever creates a team may name another admin.
+          and (t.name, d.attname) <> ('nectar.teams', 'admin_id')
+      ) as owners,
       coalesce((
         select jsonb_object_agg(p.role, p.commands) from (
           select r.rolname as role, array_agg(
@@ -328,6 +305,16 @@ function readCatalog(database: Queries): Promise<CatalogTable[]> {
       select array_agg(a.attname::text order by a.attname) as columns from pg_attribute a
       where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     ) a
+    cross join lateral (
+      select array_agg(c.command) filter (where c.role = 'nectar_user') as users,
+        array_agg(c.command) filter (where c.role = 'nectar_service') as service
+      from (
+        select r.role, c.command from unnest(array['nectar_user', 'nectar_service']) r (role),
+          unnest(array['select', 'insert', 'update', 'delete']) c (command)
+        where case c.command when 'delete' then has_table_privilege(r.role, t.oid, 'delete')
+          else has_any_column_privilege(r.role, t.oid, c.command) end
+      ) c
+    ) p
     order by t.name`;
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { columnsOf, TABLES } from "#core/tables/all";
+import { exportedColumns, TABLES } from "#core/tables/all";
 import { useApi } from "#tests/api";
 import { type Canaries, foundIn, plantCanaries, plantFiles } from "#tests/canaries";
 import { type DownloadedExport, exportOf } from "#tests/exports";
@@ -84,9 +84,7 @@ beforeAll(async () => {
 
 /** The places of the cards that are exported, such as `nectar.goals.title`. */
 function exportedPlaces(): string[] {
-  return Object.entries(TABLES).flatMap(([table, { exported: lists = {} }]) =>
-    Object.values(lists).flatMap((list) => columnsOf(list).map(({ column }) => `${table}.${column}`)),
-  );
+  return Object.keys(TABLES).flatMap((table) => exportedColumns(table).map(({ column }) => `${table}.${column}`));
 }
 
 describe("an export", () => {
@@ -113,13 +111,13 @@ describe("an export", () => {
   });
 
   it("has each field of the cards where the cards say", () => {
-    const missing = Object.entries(TABLES).flatMap(([table, { exported: lists = {} }]) =>
-      Object.entries(lists).flatMap(([place, list]) => {
-        const rows = rowsAt(exported, place);
-        return columnsOf(list)
-          .filter(({ field }) => !rows.some((row) => field.split(".").reduce(fieldOf, row) !== undefined))
-          .map(({ column, field }) => `${table}.${column}: ${place}.${field}`);
-      }),
+    const missing = Object.keys(TABLES).flatMap((table) =>
+      exportedColumns(table)
+        .filter(
+          ({ place, field }) =>
+            !rowsAt(exported, place).some((row) => field.split(".").reduce(fieldOf, row) !== undefined),
+        )
+        .map(({ place, column, field }) => `${table}.${column}: ${place}.${field}`),
     );
     expect(missing).toEqual([]);
   });
