@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { sized } from "./figures.ts";
-import { fillGame, type GameDays } from "./game-data.ts";
 
-export interface Size {
+interface Size {
   readonly people: number;
   readonly entries: number;
   readonly teams: number;
@@ -18,6 +17,11 @@ export function personWithNumber(n: number): string {
 /** The id of the team with a number, 1 and up. */
 export function teamWithNumber(n: number): string {
   return `00000000-0000-4000-c000-${String(n).padStart(12, "0")}`;
+}
+
+/** The id of the notebook of the person with a number. */
+export function notebookWithNumber(n: number): string {
+  return `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`;
 }
 
 /** The users whose requests are measured. */
@@ -52,16 +56,6 @@ export async function fillPeople(client: pg.ClientBase, people: number, balance 
      insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
        select id, 'signup_bonus', ${balance}, ${balance}, 'Welcome to Nectar', 'signup_bonus' from people
        where ${balance} > 0`,
-  );
-}
-
-/** Gives the people of `fillPeople` their first badge, which an export has. */
-export async function fillBadges(client: pg.ClientBase): Promise<void> {
-  await client.query(
-    `insert into nectar.user_badges (user_id) select id from people;
-     insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-       select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
-       from nectar.user_badges b join people p on p.id = b.user_id join nectar.badge_definitions d on d.level = 1`,
   );
 }
 
@@ -137,10 +131,9 @@ export async function fillEntries(client: pg.ClientBase, { people, entries, team
   for (const { create } of indexes) await client.query(create);
 }
 
-/** Fills a database with 100,000 entries of 20,000 people, and with what they read. */
-export async function fillMixed(client: pg.ClientBase): Promise<void> {
-  const people = sized(20_000, 2_000);
-  await fillEntries(client, { people, entries: sized(100_000), teams: sized(2_000, 500), diary: 100 });
+/** Fills a database with entries of 20,000 people, and with what the hot reads and the mixed requests read. */
+export async function fillMixed(client: pg.ClientBase, entries = sized(100_000), diary = 100): Promise<void> {
+  await fillEntries(client, { people: sized(20_000, 2_000), entries, teams: sized(2_000, 500), diary });
   await fillReads(client);
 }
 
@@ -148,8 +141,7 @@ export async function fillMixed(client: pg.ClientBase): Promise<void> {
 const OF_EVERYONE = sized(200_000);
 const OF_READER = 60;
 
-/** Adds what the hot reads read to what `fillEntries` has filled. */
-export async function fillReads(client: pg.ClientBase): Promise<void> {
+async function fillReads(client: pg.ClientBase): Promise<void> {
   // An owner for each row, another user, and a time.
   await client.query(
     `create temp table rows as
@@ -194,4 +186,80 @@ export async function fillReads(client: pg.ClientBase): Promise<void> {
        select id, user_id, repeat('Along the lake and back. ', 12), metadata_audience_id, content_audience_id from entry`,
   );
   await fillGame(client, PLAYED);
+}
+
+/** Dates of the game on which everyone plays. */
+export interface GameDays {
+  /** The last date, which is the open one. */
+  readonly date: string;
+  /** When all windows start where the players live. */
+  readonly start: string;
+  /** The time zone that all players live in; default: UTC. */
+  readonly timezone?: string;
+  /** Dates before it, whose days have ended. */
+  readonly daysBefore?: number;
+  /** The last date of check-ins; default: the last date. */
+  readonly checkedInUntil?: string;
+}
+
+/**
+ * Lets everyone in the table `people` play: in one circle, on the last date in squads of three. On 70 % of the dates they
+ * checked in, on 5 % each the check-in waits for review or was rejected, on the others there is none.
+ */
+export async function fillGame(
+  client: pg.ClientBase,
+  { date, start, timezone = "UTC", daysBefore = 0, checkedInUntil = date }: GameDays,
+): Promise<void> {
+  const window = `'${start}'::time, '${start}'::time + interval '2 hours'`;
+  await client.query(
+    `insert into nectar.workout_windows
+       (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+     select id, 'walk', ${window}, '${timezone}', '2026-01-01' from people;
+     insert into nectar.user_locations (user_id, city, country, latitude, longitude)
+     select id, 'Zurich', 'CH', 47.4, 8.5 from people;
+     create temp table players as
+     select p.id, p.n, (p.n - 1) / 3 as squad,
+       coalesce(lag(id) over numbers, last_value(id) over everyone) as before_id,
+       coalesce(lead(id) over numbers, first_value(id) over everyone) as after_id,
+       case when (p.n - 1) / 3 % 2 = 0 then 'red' else 'blue' end::nectar.team_color as color
+     from people p
+     window numbers as (order by n), everyone as (order by n rows between unbounded preceding and unbounded following);
+     create temp table squads as
+     select squad, gen_random_uuid() as id, array_agg(id order by n) as members, min(color) as color
+     from players group by squad having count(*) = 3;
+     insert into nectar.squads (id, date, user_1_id, user_2_id, user_3_id, team_color)
+     select id, '${date}', members[1], members[2], members[3], color from squads;
+     insert into nectar.chains
+       (date, user_id, before_user_id, after_user_id, team_color, squad_id, area_key, activity_type, timezone,
+        window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
+     select d.date, p.id, p.before_id, p.after_id, p.color, case when d.ago = 0 then s.id end, 'bench', 'walk',
+       '${timezone}', ${window}, d.starts_at, d.starts_at + interval '2 hours',
+       date_trunc('day', d.starts_at + interval '2 hours', '${timezone}') + interval '1 day'
+     from players p
+     left join squads s on s.squad = p.squad
+     cross join (
+       select ago, '${date}'::date - ago as date,
+         ('${date}'::date - ago + '${start}'::time) at time zone '${timezone}' as starts_at
+       from generate_series(0, ${daysBefore}) ago
+     ) d;
+     insert into private.open_days (day_ends_at, user_id, chain_id)
+     select day_ends_at, user_id, id from nectar.chains where date = '${date}';
+     with written as (
+       insert into nectar.workout_checkins
+         (user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, team_color, battle_week_start,
+          created_at, verified_at)
+       select c.user_id, c.id, c.date, 'walk', c.window_starts_at,
+         case when l.luck < 70 then 'verified' when l.luck < 75 then 'pending' else 'rejected' end::nectar.checkin_status,
+         'continued', c.team_color, private.week_start(c.date), c.window_starts_at + make_interval(secs => p.n % 7200),
+         case when l.luck < 70 then c.window_ends_at end
+       from nectar.chains c
+       join players p on p.id = c.user_id
+       cross join lateral (select (p.n * 7919::bigint + (c.date - '2026-01-01') * 31) % 100 as luck) l
+       where c.date <= '${checkedInUntil}' and l.luck < 80
+       returning id, user_id
+     )
+     insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng)
+     select id, user_id, gen_random_uuid(), ('x' || substr(md5(id::text), 1, 16))::bit(64), 47.4, 8.5
+     from written`,
+  );
 }

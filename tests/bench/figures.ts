@@ -19,17 +19,8 @@ export interface Figure {
   readonly measured: string;
 }
 
-/** Two sides that are compared by a number each, such as milliseconds or requests a second. */
-export interface Comparison {
-  readonly name: string;
-  readonly bar: Bar;
-  readonly rounds: number;
-  /** Default: ms. */
-  readonly unit?: string;
-  readonly ours: () => Promise<number>;
-  readonly theirs: () => Promise<number>;
-}
-
+/** How often each side of a comparison is measured. */
+const ROUNDS = 5;
 const IS_SMALL = process.argv.includes("--small");
 
 /** A number of rows, seconds or rounds; with `--small` a hundredth of it, which only shows that a bench runs. */
@@ -37,15 +28,10 @@ export function sized(count: number, least = 1): number {
   return IS_SMALL ? Math.max(least, Math.ceil(count / 100)) : count;
 }
 
-export async function compare({ name, bar, rounds, unit, ours, theirs }: Comparison): Promise<Figure> {
-  const [one = [], other = []] = await alternate(rounds, [ours, theirs]);
-  return figureOf(name, bar, one, other, unit);
-}
-
 /** Alternates between the sides, so that other load on the machine affects them equally. The first round only warms up. */
 export async function alternate<Result>(
-  rounds: number,
   sides: readonly (() => Promise<Result>)[],
+  rounds = ROUNDS,
 ): Promise<Result[][]> {
   const results: Result[][] = sides.map(() => []);
   for (let round = 0; round <= sized(rounds); round += 1) {
@@ -61,8 +47,8 @@ export async function alternate<Result>(
 export function figureOf(
   name: string,
   bar: Bar,
-  ours: readonly number[],
-  theirs: readonly number[],
+  ours: readonly number[] = [],
+  theirs: readonly number[] = [],
   unit = "ms",
 ): Figure {
   const ratio = median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
@@ -78,13 +64,6 @@ export function within(name: string, value: number, limit: number, unit: string,
 /** Something that must not happen. */
 export function none(name: string, count: number, measured: string): Figure {
   return { name, ratio: count, bar: { atMost: 0 }, measured };
-}
-
-/** Milliseconds. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
 }
 
 export function median(values: readonly number[]): number {
@@ -103,17 +82,18 @@ export function rounded(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: value < 20 ? 2 : 0 });
 }
 
-export function printTable(figures: readonly Figure[]): void {
-  const rows = figures.map(({ name, ratio, bar, measured }) => {
+/** Figures as rows of a table, with their bars. */
+export function rowsOf(figures: readonly Figure[]): Record<string, string>[] {
+  return figures.map(({ name, ratio, bar, measured }) => {
     const [sign, limit] = "atLeast" in bar ? [">=", bar.atLeast] : ["<=", bar.atMost];
     const isMet = sign === ">=" ? ratio >= limit : ratio <= limit;
-    return [name, ratio.toFixed(2), `${sign} ${rounded(limit)}`, isMet ? "ok" : "SHORT", measured];
+    const met = isMet ? "ok" : "SHORT";
+    return { what: name, ratio: ratio.toFixed(2), bar: `${sign} ${rounded(limit)}`, met, measured };
   });
-  printCells([["what", "ratio", "bar", "", "measured"], ...rows]);
 }
 
-/** Prints a table, its head first. */
-export function printCells(table: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly Readonly<Record<string, string>>[]): void {
+  const table = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   for (const row of table) {
     const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));

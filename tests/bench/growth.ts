@@ -5,103 +5,83 @@ import type { TestDatabase } from "#local/database/test-cluster";
 import { query, tokenFor } from "#tests/people";
 import { personWithNumber, VIEWERS } from "./data.ts";
 import { environmentOf, largeDatabase, smallDatabase } from "./databases.ts";
-import { compare, type Figure, type Run, sized } from "./figures.ts";
-import { latencyOf } from "./load.ts";
+import { alternate, type Figure, figureOf, type Run, sized } from "./figures.ts";
+import { LIST } from "./hot-reads.ts";
+import { reading } from "./load.ts";
 import { type BenchServer, startServer } from "./processes.ts";
 
-const LIST = "/api/journal?limit=20";
 const STATS = "/api/journal/stats";
 /** Has few entries until the statistics are measured. */
 const WRITER = personWithNumber(10);
 const OF_YEAR = 2_000;
 const OF_MONTH = 150;
 
-interface Servers {
-  readonly small: BenchServer;
-  readonly large: BenchServer;
+/** A path that someone reads from a server. */
+interface Read {
+  readonly server: BenchServer;
+  readonly path: string;
+  readonly sub: string;
+  /** A page or statistics of fewer entries would be faster. */
+  readonly entries: number;
 }
 
-/** How much slower the list is with a thousand times as many entries of others, on pages far down, and with filters. */
-export function growthFigures(run: Run): Promise<Figure[]> {
-  return onBoth(run, async ({ small, large }, database) => {
-    const figures: Figure[] = [];
-    const compareLists = async (
-      name: string,
-      sub: string,
-      atMost: number,
-      url: string,
-      other: string,
-      entries = 20,
-    ) => {
-      run.note(name);
-      const token = await tokenFor({ sub });
-      await requireEntries(url, token, entries);
-      await requireEntries(other, token, 20);
-      const [ours, theirs] = [latencyOf(url, token), latencyOf(other, token)];
-      figures.push(await compare({ name, bar: { atMost }, rounds: 5, unit: "ms (p50)", ours, theirs }));
-    };
-    for (const [reader, sub] of [
-      ["3 teams", VIEWERS.calm],
-      ["500 teams", VIEWERS.busy],
-    ] as const) {
-      const name = `list, reader in ${reader}: 1,000,000 / 1,000 entries`;
-      await compareLists(name, sub, 1.5, large.url + LIST, small.url + LIST);
-    }
-    const first = large.url + LIST;
-    const deep = `${first}&cursor=${await cursorAtDepth(database, sized(100_000))}`;
-    await compareLists("page at depth 100,000 / first page", VIEWERS.diarist, 1.2, deep, first);
-    for (const [what, filter, entries, atMost] of [
-      ["q, a common word", "&q=walk", 20, 4],
-      ["q, a rare word", "&q=heron", 1, 5],
-      ["q, a word that is nowhere", "&q=zeppelin", 0, 4],
-      ["tag", "&tag=tag3", 20, 2],
-      ["mood", "&mood=glad", 20, 2],
-      ["tag and mood", "&tag=tag3&mood=proud", 20, 2],
-    ] as const) {
-      const name = `list with ${what}, reader in 500 teams, 1,000,000 entries / the list`;
-      await compareLists(name, VIEWERS.busy, atMost, first + filter, first, sized(entries, 0));
-    }
-    return figures;
-  });
+/** How much slower the list is among a thousand times as many, on pages far down, and with filters. */
+export async function growthFigures(run: Run): Promise<Figure[]> {
+  const { path } = LIST;
+  const database = await largeDatabase(run);
+  await using small = await startServer("api", environmentOf(await smallDatabase(run)));
+  await using large = await startServer("api", environmentOf(database));
+  const list = (server: BenchServer, sub: string): Read => ({ server, path, sub, entries: 20 });
+  const figures: Figure[] = [];
+  for (const [reader, sub] of [
+    ["3 teams", VIEWERS.calm],
+    ["500 teams", VIEWERS.busy],
+  ] as const) {
+    const name = `list, reader in ${reader}: 1,000,000 / 1,000 entries`;
+    figures.push(await compare(run, name, 1.5, list(large, sub), list(small, sub)));
+  }
+  const first = list(large, VIEWERS.diarist);
+  const deep = { ...first, path: `${path}&cursor=${await cursorAtDepth(database, sized(100_000))}` };
+  figures.push(await compare(run, "page at depth 100,000 / first page", 1.2, deep, first));
+  const plain = list(large, VIEWERS.busy);
+  for (const [what, filter, entries, atMost] of [
+    ["q, a common word", "&q=walk", 20, 4],
+    ["q, a rare word", "&q=heron", 1, 5],
+    ["q, a word that is nowhere", "&q=zeppelin", 0, 4],
+    ["tag and mood", "&tag=tag3&mood=proud", 20, 2],
+  ] as const) {
+    const name = `list with ${what}, reader in 500 teams, 1,000,000 entries / the list`;
+    const filtered = { ...plain, path: path + filter, entries: sized(entries, 0) };
+    figures.push(await compare(run, name, atMost, filtered, plain));
+  }
+  return figures;
 }
 
 /** How much longer statistics of a year take than those of a month, and those among the entries of many others. */
-export function statsFigures(run: Run): Promise<Figure[]> {
-  return onBoth(run, async ({ small, large }, ...databases) => {
-    run.note("statistics");
-    for (const database of databases) await writeYear(database);
-    const token = await tokenFor({ sub: WRITER });
-    const year = `${large.url}${STATS}?from=${addDays(utcDate(new Date()), -364)}`;
-    await requireEntries(large.url + STATS, token, OF_MONTH);
-    await requireEntries(year, token, OF_YEAR);
-    const month = latencyOf(large.url + STATS, token);
-    return [
-      await compare({
-        name: `statistics of a year of ${OF_YEAR} entries / a month of ${OF_MONTH}, among 1,000,000`,
-        bar: { atMost: 8 },
-        rounds: 5,
-        ours: latencyOf(year, token),
-        theirs: month,
-      }),
-      await compare({
-        name: `statistics of a month of ${OF_MONTH} entries: among 1,000,000 / among 1,000`,
-        bar: { atMost: 1.3 },
-        rounds: 5,
-        ours: month,
-        theirs: latencyOf(small.url + STATS, token),
-      }),
-    ];
-  });
+export async function statsFigures(run: Run): Promise<Figure[]> {
+  const databases = [await smallDatabase(run), await largeDatabase(run)] as const;
+  for (const database of databases) await writeYear(database);
+  await using small = await startServer("api", environmentOf(databases[0]));
+  await using large = await startServer("api", environmentOf(databases[1]));
+  const month = { server: large, path: STATS, sub: WRITER, entries: OF_MONTH };
+  const year = { ...month, path: `${STATS}?from=${addDays(utcDate(new Date()), -364)}`, entries: OF_YEAR };
+  const what = `statistics of a month of ${OF_MONTH} entries`;
+  return [
+    await compare(run, `statistics of a year of ${OF_YEAR} entries / ${what}, among 1,000,000`, 12, year, month),
+    await compare(run, `${what}: among 1,000,000 / among 1,000`, 1.3, month, { ...month, server: small }),
+  ];
 }
 
-async function onBoth(
-  run: Run,
-  work: (servers: Servers, large: TestDatabase, small: TestDatabase) => Promise<Figure[]>,
-): Promise<Figure[]> {
-  const [smallOne, largeOne] = [await smallDatabase(run), await largeDatabase(run)];
-  await using small = await startServer("api", environmentOf(smallOne));
-  await using large = await startServer("api", environmentOf(largeOne));
-  return await work({ small, large }, largeOne, smallOne);
+async function compare(run: Run, name: string, atMost: number, ours: Read, theirs: Read): Promise<Figure> {
+  run.note(name);
+  const sides = [];
+  for (const { server, path, sub, entries } of [ours, theirs]) {
+    const token = await tokenFor({ sub });
+    await requireEntries(server.url + path, token, entries);
+    sides.push(async () => (await reading(server.url, path, token)).p50);
+  }
+  const [one, other] = await alternate(sides);
+  return figureOf(name, { atMost }, one, other, "ms (p50)");
 }
 
 const Counted = z.union([
@@ -109,7 +89,6 @@ const Counted = z.union([
   z.object({ stats: z.object({ entries: z.int() }) }).transform(({ stats }) => stats),
 ]);
 
-/** A page or statistics of fewer entries would be faster. */
 async function requireEntries(url: string, token: string, expected: number): Promise<void> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const { entries } = Counted.parse(await response.json());

@@ -1,11 +1,17 @@
-import { PLAYED, READ_ENTRY } from "./data.ts";
+import { PLAYED, READ_ENTRY, VIEWERS } from "./data.ts";
 
 /** A read that an app makes all the time. */
-export interface HotRead {
+interface HotRead {
   readonly name: string;
   readonly path: string;
-  /** The best SQL that we can write for its rows without row-level security. Its only parameter is the reader's id. */
-  readonly sql: string;
+  /** Who reads. */
+  readonly sub: string;
+  /** For the hottest reads: the best SQL that we can write for its rows without row-level security, and the bar against it. */
+  readonly twin?: {
+    /** Its only parameter is the reader's id. */
+    readonly sql: string;
+    readonly atLeast: number;
+  };
 }
 
 const LIMIT = 20;
@@ -16,133 +22,75 @@ const AUDIENCES = `
   union all select m.org_id from nectar.organization_members m where m.user_id = $1
   union all select '00000000-0000-0000-0000-000000000000'`;
 
-const ENTRY = `
-  select e.*, c.content
-  from nectar.journal_entries e
-  left join nectar.journal_entry_contents c on c.entry_id = e.id`;
-
-/** The ids of the newest rows of a table that are the reader's or of one of their audiences. */
-function newestVisible(table: "journal_entries" | "notebooks"): string {
-  return `
-    (select id, created_at from nectar.${table} where user_id = $1 ${NEWEST})
-    union
-    (select v.id, v.created_at from (${AUDIENCES}) a cross join lateral (
-      select id, created_at from nectar.${table} where metadata_audience_id = a.id ${NEWEST}
-    ) v)
-    ${NEWEST}`;
-}
-
-export const LIST: HotRead = {
-  name: `journal list of ${LIMIT}`,
+/** The journal list, for a reader in 3 and in 500 teams. */
+export const LIST = {
   path: `/api/journal?limit=${LIMIT}`,
-  sql: `${ENTRY} join (${newestVisible("journal_entries")}) page on page.id = e.id
-    order by page.created_at desc, page.id desc`,
+  twin: {
+    atLeast: 0.45,
+    sql: `
+      select e.*, c.content
+      from (
+        (select id, created_at from nectar.journal_entries where user_id = $1 ${NEWEST})
+        union
+        (select v.id, v.created_at from (${AUDIENCES}) a cross join lateral (
+          select id, created_at from nectar.journal_entries where metadata_audience_id = a.id ${NEWEST}
+        ) v)
+        ${NEWEST}
+      ) page
+      join nectar.journal_entries e on e.id = page.id
+      left join nectar.journal_entry_contents c on c.entry_id = e.id
+      order by page.created_at desc, page.id desc`,
+  },
+} as const;
+
+/** Paths of hot reads by their names; the reader is in 3 teams. */
+const OTHERS = {
+  "one entry": `/api/journal/${READ_ENTRY}`,
+  [`notebooks, page of ${LIMIT}`]: `/api/notebooks?limit=${LIMIT}`,
+  profile: "/api/user/profile",
+  [`received drops, page of ${LIMIT}`]: `/api/encouragement-drops/received?limit=${LIMIT}`,
+  "my window": "/api/workout-window/my-window",
+  "chain of a date": `/api/workout-window/chain/${PLAYED.date}`,
+  "leaderboard with my rank": "/api/encouragement-drops/leaderboard",
+  badge: "/api/encouragement-drops/badge",
 };
 
 export const HOT_READS: readonly HotRead[] = [
-  LIST,
-  {
-    name: "one entry",
-    path: `/api/journal/${READ_ENTRY}`,
-    sql: `${ENTRY} where e.id = '${READ_ENTRY}' and (e.user_id = $1 or e.metadata_audience_id in (${AUDIENCES}))`,
-  },
-  {
-    name: `notebooks, page of ${LIMIT}`,
-    path: `/api/notebooks?limit=${LIMIT}`,
-    sql: `
-      with page as (${newestVisible("notebooks")}), audiences as materialized (${AUDIENCES})
-      select n.*, (
-          select count(*) from nectar.journal_entries e
-          where e.notebook_id = n.id and (e.user_id = $1 or e.metadata_audience_id in (select id from audiences))
-        ) as entry_count
-      from page
-      join nectar.notebooks n on n.id = page.id
-      order by page.created_at desc, page.id desc`,
-  },
-  {
-    name: "profile",
-    path: "/api/user/profile",
-    sql: `
-      select p.*, a.*, r.role
-      from nectar.profiles p
-      join nectar.accounts a on a.user_id = p.id
-      left join nectar.user_roles r on r.user_id = p.id
-      where p.id = $1`,
-  },
+  { name: `journal list of ${LIMIT}, reader in 3 teams`, sub: VIEWERS.calm, ...LIST },
+  { name: `journal list of ${LIMIT}, reader in 500 teams`, sub: VIEWERS.busy, ...LIST },
   {
     name: `goals, page of ${LIMIT}`,
     path: `/api/goals?limit=${LIMIT}`,
-    sql: `
-      select g.*, c.description, p.full_name, p.avatar_url, p.is_ai
-      from nectar.goals g
-      join nectar.goal_contents c on c.goal_id = g.id
-      join nectar.profiles p on p.id = g.user_id
-      where g.user_id = $1 order by g.created_at desc, g.id desc limit ${LIMIT + 1}`,
+    sub: VIEWERS.calm,
+    twin: {
+      atLeast: 0.35,
+      sql: `
+        select g.*, c.description, p.full_name, p.avatar_url, p.is_ai
+        from nectar.goals g
+        join nectar.goal_contents c on c.goal_id = g.id
+        join nectar.profiles p on p.id = g.user_id
+        where g.user_id = $1 order by g.created_at desc, g.id desc limit ${LIMIT + 1}`,
+    },
   },
   {
     name: `notifications, page of ${LIMIT}`,
     path: `/api/notifications?limit=${LIMIT}`,
-    sql: `
-      select *, (
-          select count(*)
-          from (select from nectar.notifications where user_id = $1 and read_at is null limit 1000) unread
-        ) as unread_count
-      from nectar.notifications where user_id = $1 ${NEWEST}`,
-  },
-  {
-    name: `received drops, page of ${LIMIT}`,
-    path: `/api/encouragement-drops/received?limit=${LIMIT}`,
-    sql: `
-      select d.*, p.full_name, p.avatar_url, (
-          select count(*) from nectar.encouragement_drops where recipient_id = $1 and read_at is null and hidden_at is null
-        ) as unread_count
-      from nectar.encouragement_drops d
-      join nectar.profiles p on p.id = d.sender_id
-      where d.recipient_id = $1 and d.hidden_at is null order by d.created_at desc, d.id desc limit ${LIMIT + 1}`,
+    sub: VIEWERS.calm,
+    twin: {
+      atLeast: 0.45,
+      sql: `
+        select *, (
+            select count(*)
+            from (select from nectar.notifications where user_id = $1 and read_at is null limit 1000) unread
+          ) as unread_count
+        from nectar.notifications where user_id = $1 ${NEWEST}`,
+    },
   },
   {
     name: "balance",
     path: "/api/drops/balance",
-    sql: "select drops_balance from nectar.accounts where user_id = $1",
+    sub: VIEWERS.calm,
+    twin: { atLeast: 0.3, sql: "select drops_balance from nectar.accounts where user_id = $1" },
   },
-  {
-    name: "my window",
-    path: "/api/workout-window/my-window",
-    sql: `
-      select * from nectar.workout_windows w join nectar.user_locations l on l.user_id = w.user_id where w.user_id = $1`,
-  },
-  {
-    name: "chain of a date",
-    path: `/api/workout-window/chain/${PLAYED.date}`,
-    // A row for each player on a card, with the check-in of the reader and of the neighbors.
-    sql: `
-      select own.before_user_id, own.after_user_id, own.team_color, q.*, p.*, c.*, k.*, f.location_lat, f.location_lng,
-        f.flags
-      from nectar.chains own
-      left join nectar.squads q on q.id = own.squad_id
-      join nectar.chains c on c.date = own.date and c.user_id = any (array[
-        own.user_id, own.before_user_id, own.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id
-      ])
-      join nectar.profiles p on p.id = c.user_id
-      left join nectar.workout_checkins k on k.date = c.date and k.user_id = c.user_id
-        and c.user_id in (own.user_id, own.before_user_id, own.after_user_id)
-      left join nectar.workout_checkin_photos f on f.checkin_id = k.id and f.user_id = own.user_id
-      where own.date = '${PLAYED.date}' and own.user_id = $1
-      order by k.created_at, k.id`,
-  },
-  {
-    name: "leaderboard with my rank",
-    path: "/api/encouragement-drops/leaderboard",
-    sql: `
-      select b.*, p.full_name, p.avatar_url, mine.rank as my_rank, mine.as_of
-      from nectar.user_badges b
-      join nectar.profiles p on p.id = b.user_id
-      cross join private.leaderboard_rank($1) mine
-      where b.is_listed order by b.leaderboard_key, b.user_id limit 50`,
-  },
-  {
-    name: "badge",
-    path: "/api/encouragement-drops/badge",
-    sql: "select * from nectar.user_badges where user_id = $1",
-  },
+  ...Object.entries(OTHERS).map(([name, path]) => ({ name, path, sub: VIEWERS.calm })),
 ];

@@ -1,5 +1,4 @@
 import { Client } from "undici";
-import { CONNECTIONS } from "./databases.ts";
 import { quantile, sized } from "./figures.ts";
 import { pinLoad } from "./processes.ts";
 
@@ -19,6 +18,7 @@ export interface LoadOptions {
 
 /** One measurement of a server. Latencies are in milliseconds. */
 export interface Load {
+  readonly responses: number;
   readonly requestsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -29,28 +29,19 @@ export interface Load {
 /** A request without a response after so long has failed. */
 const TIMEOUT_MS = 60_000;
 
-/** Measures the median latency of reading a URL over one connection, in milliseconds. */
-export function latencyOf(url: string, token: string): () => Promise<number> {
-  return async () => (await reading(url, token, 1, 2)).p50;
+export function get(path: string, headers: LoadRequest["headers"] = {}): LoadRequest {
+  return { method: "GET", path, headers };
 }
 
-/** Measures how many requests a second a server responds to. */
-export function rateOf(url: string, { token = "", connections = CONNECTIONS, seconds = 1 }): () => Promise<number> {
-  return async () => (await reading(url, token, connections, seconds)).requestsPerSecond;
+export function post(path: string, body: object): LoadRequest {
+  return { method: "POST", path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-function reading(url: string, token: string, connections: number, seconds: number): Promise<Load> {
-  const { origin, pathname, search } = new URL(url);
-  const request: LoadRequest = {
-    method: "GET",
-    path: pathname + search,
-    headers: { authorization: `Bearer ${token}` },
-  };
-  return load(origin, {
-    connections,
-    until: { seconds: sized(seconds * 1_000, 200) / 1_000 },
-    requestsOf: () => [request],
-  });
+/** Reads a path again and again for some seconds. */
+export function reading(origin: string, path: string, token: string, { connections = 1, seconds = 1 } = {}) {
+  const request = get(path, { authorization: `Bearer ${token}` });
+  const until = { seconds: sized(seconds * 1_000, 200) / 1_000 };
+  return load(origin, { connections, until, requestsOf: () => [request] });
 }
 
 /** Loads a server. @throws Error if a response is not a success */
@@ -96,9 +87,11 @@ export async function loadTolerantly(origin: string, { connections, until, reque
   }
 
   await Promise.all(Array.from({ length: connections }, (_, connection) => keepSending(connection))).finally(unpin);
-  if (latencies.length === 0) latencies.push(Number.POSITIVE_INFINITY);
+  const responses = latencies.length;
+  if (responses === 0) latencies.push(Number.POSITIVE_INFINITY);
   return {
-    requestsPerSecond: lastAt === 0 ? 0 : (latencies.length / (lastAt - from)) * 1_000,
+    responses,
+    requestsPerSecond: lastAt === 0 ? 0 : (responses / (lastAt - from)) * 1_000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     failures,

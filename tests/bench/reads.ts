@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import type pg from "pg";
 import * as z from "zod";
-import { utcDate } from "#core/time/calendar-date";
 import { tokenFor } from "#tests/people";
-import { fillPeople, PLAYED, VIEWERS } from "./data.ts";
-import { environmentOf, filledDatabase, largeDatabase } from "./databases.ts";
-import { alternate, compare, type Figure, median, type Run, within } from "./figures.ts";
-import { fillGame } from "./game-data.ts";
-import { HOT_READS, LIST } from "./hot-reads.ts";
-import { latencyOf, rateOf } from "./load.ts";
-import { startServer } from "./processes.ts";
+import { cpuOfRequests, share } from "./costs.ts";
+import { environmentOf, largeDatabase } from "./databases.ts";
+import { alternate, type Figure, figureOf, type Run } from "./figures.ts";
+import { HOT_READS } from "./hot-reads.ts";
+import { reading } from "./load.ts";
+import { type BenchServer, startServer } from "./processes.ts";
 
 /** Further requests of a person would wait for these. */
-const AT_ONCE = 3;
+const AT_ONCE = { connections: 3 };
 /** After so long V8 has compiled what a request runs. A list is three times as fast then as in the first second. */
-const WARM_UP_SECONDS = 5;
+const WARM_UP = { ...AT_ONCE, seconds: 5 };
 
-/** Compares the hot reads with bare SQL behind node:http that sends its rows, without row-level security. */
+/**
+ * Compares the hottest reads with bare SQL behind node:http that sends its rows, without row-level security, and shows what
+ * each hot read costs.
+ */
 export async function readFigures(run: Run): Promise<Figure[]> {
   const database = await largeDatabase(run);
   const environment = environmentOf(database);
@@ -24,50 +24,32 @@ export async function readFigures(run: Run): Promise<Figure[]> {
   await using prepared = await startServer("api", { ...environment, DATABASE_PREPARED_STATEMENTS: "on" });
   await using bare = await startServer("bare", { ...environment, DATABASE_URL: database.adminUrl });
   const figures: Figure[] = [];
-  for (const { read, reader, sub, atLeast } of [
-    { read: LIST, reader: "3 teams", sub: VIEWERS.calm, atLeast: 0.55 },
-    { read: LIST, reader: "500 teams", sub: VIEWERS.busy, atLeast: 0.7 },
-    ...HOT_READS.slice(1).map((read) => ({ read, reader: "3 teams", sub: VIEWERS.calm, atLeast: 0.5 })),
-  ]) {
+  const costs: Record<string, string>[] = [];
+  for (const { name, path, sub, twin } of HOT_READS) {
+    run.note(name);
     const token = await tokenFor({ sub });
-    await requireRows(api.url + read.path, bare.url + read.path, token);
-    for (const server of [api, prepared, bare]) await warmUp(server.url + read.path, token);
-    for (const [how, server] of [
-      ["", api],
-      [", DATABASE_PREPARED_STATEMENTS=on", prepared],
+    const servers = twin === undefined ? [api, prepared] : [api, prepared, bare];
+    if (twin !== undefined) await requireRows(api.url + path, bare.url + path, token);
+    for (const { url } of servers) await reading(url, path, token, WARM_UP);
+    const measure = (server: BenchServer) => () =>
+      cpuOfRequests(database, server, () => reading(server.url, path, token, AT_ONCE));
+    const [ours = [], oursPrepared = [], theirs = []] = await alternate(servers.map(measure));
+    for (const [how, side] of [
+      ["", ours],
+      [", DATABASE_PREPARED_STATEMENTS=on", oursPrepared],
+      [", bare SQL", theirs],
     ] as const) {
-      const name = `${read.name}, reader in ${reader}${how} / bare prepared SQL behind node:http`;
-      run.note(name);
-      const ours = rateOf(server.url + read.path, { token, connections: AT_ONCE });
-      const theirs = rateOf(bare.url + read.path, { token, connections: AT_ONCE });
-      figures.push(await compare({ name, bar: { atLeast }, rounds: 5, unit: "requests/s", ours, theirs }));
+      if (side.length === 0) continue;
+      const cpu = side.map((load) => load.cpu);
+      costs.push({ what: name + how, ...share(cpu, 1) });
+      if (twin === undefined || side === theirs) continue;
+      const [rates, bareRates] = [side, theirs].map((loads) => loads.map(({ requestsPerSecond }) => requestsPerSecond));
+      const what = `${name}${how} / bare prepared SQL behind node:http`;
+      figures.push(figureOf(what, { atLeast: twin.atLeast }, rates, bareRates, "requests/s"));
     }
   }
-  const token = await tokenFor({ sub: VIEWERS.calm });
-  const p50 = async (name: string, url: string, bar: number) => {
-    run.note(name);
-    await warmUp(url, token);
-    const times = (await alternate(5, [latencyOf(url, token)])).flat();
-    return within(`${name}, p50`, median(times), bar, "ms");
-  };
-  const game = `${api.url}/api/workout-window`;
-  figures.push(await p50("team stats of a date on which 20,000 play", `${game}/team-stats/${PLAYED.date}`, 20));
-  const years = await filledDatabase(run, "years", fillYears);
-  await using veteran = await startServer("api", environmentOf(years));
-  for (const path of ["streak", "calendar"]) {
-    figures.push(await p50(`${path} after 1,100 days`, `${veteran.url}/api/workout-window/${path}`, 5));
-  }
+  run.show("a request", costs);
   return figures;
-}
-
-function warmUp(url: string, token: string): Promise<number> {
-  return rateOf(url, { token, connections: AT_ONCE, seconds: WARM_UP_SECONDS })();
-}
-
-/** A few players whose last day is today. */
-async function fillYears(client: pg.ClientBase): Promise<void> {
-  await fillPeople(client, 9);
-  await fillGame(client, { date: utcDate(new Date()), start: "06:00", daysBefore: 1_099 });
 }
 
 /** Checks that the bare SQL finds at least as many rows as the service lists. */

@@ -1,11 +1,11 @@
 import { cloneDatabase } from "#local/database/test-cluster";
 import { closeSuperuser } from "#tests/people";
-import { type AnalysisResult, analyzeWithWorkers } from "#tests/workers";
+import { analyzeWithWorkers } from "#tests/workers";
 import { type Figure, none, type Run, rounded, sized } from "./figures.ts";
 
-const PEOPLE = sized(10_000, 1_000);
+const PEOPLE = sized(3_000, 400);
 /** Enough to measure one worker, whose time grows with the number of people. */
-const PEOPLE_OF_ONE = sized(500, 50);
+const PEOPLE_OF_ONE = sized(250, 50);
 const WORKERS = 8;
 const KILLS = 5;
 const CALL_MS = 500;
@@ -26,19 +26,14 @@ export async function workerFigures(run: Run): Promise<Figure[]> {
       measured: `${rounded(msPerPerson)} / ${rounded(msPerPersonOfOne)} ms, calls of ${CALL_MS} ms`,
     },
     none(
-      "workers, people lost or analyzed twice among 10,000",
+      `workers, people lost or analyzed twice among ${rounded(PEOPLE)}`,
       PEOPLE - all.analyzed + Math.abs(all.doubled),
       `${all.failedCalls} of ${all.calls} calls failed`,
     ),
   ];
 }
 
-async function analyzeAll(
-  { cluster, note }: Run,
-  people: number,
-  workers: number,
-  kills: number,
-): Promise<AnalysisResult> {
+async function analyzeAll({ cluster, note }: Run, people: number, workers: number, kills: number) {
   note(`${workers} for ${people} people, ${kills} kills`);
   const database = await cloneDatabase(cluster, `bench_workers_${workers}`);
   const result = await analyzeWithWorkers({ ...database, people, workers, kills, callMs: CALL_MS });

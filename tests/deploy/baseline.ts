@@ -6,8 +6,8 @@ import pg from "pg";
 // biome-ignore lint/style/noRestrictedImports: zod's usual import, with which all earlier figures were measured.
 import { z } from "zod";
 
-// For comparison with the size and import time of our functions: a small function that uses the same libraries, in the usual
-// way, and none of our code. It is bundled and imported, but never called.
+// For comparison with the size of our functions: a small function that uses the same libraries, in the usual
+// way, and none of our code. It is bundled, but never run.
 const Parameters = z.object({ id: z.uuid(), limit: z.coerce.number().int().min(1).default(100) });
 const database = new Kysely<{ entries: { id: string } }>({
   dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: "postgres://127.0.0.1:1/none" }) }),

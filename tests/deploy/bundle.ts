@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { isBuiltin } from "node:module";
@@ -9,7 +8,6 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { GROUPS, TASKS } from "#functions/groups";
 import { BUNDLING } from "#ops/deploy/bundling";
-import { ROUTER_SECRET } from "./function-url-event.ts";
 
 export interface Bundle {
   /** Absolute path of the module that Lambda loads. */
@@ -164,47 +162,3 @@ function weightsOf(metafile: Metafile, files: readonly string[]): { name: string
   }
   return [...totals].map(([name, bytes]) => ({ name, bytes })).sort((a, b) => b.bytes - a.bytes);
 }
-
-/**
- * Milliseconds that a new Node process takes to import each module: the median of `runs` processes, which alternate so that
- * load affects all modules equally. Starting Node does not count.
- * @returns the medians in the order of the entries; compare them only within one call
- * @throws Error with the output of the process when an import fails
- */
-export function measureImports(entries: readonly string[], runs = 7): number[] {
-  const times = entries.map((): number[] => []);
-  for (let run = 0; run < runs; run++) {
-    for (const [index, entry] of entries.entries()) times[index]?.push(timeImport(entry));
-  }
-  return times.map(median);
-}
-
-const IMPORT = `
-const { pathToFileURL } = await import("node:url");
-const from = performance.now();
-await import(pathToFileURL(process.argv[1]).href);
-const took = performance.now() - from;
-process.stdout.write(String(took), () => process.exit());`;
-
-function timeImport(entry: string): number {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", IMPORT, entry], {
-    env: IMPORT_ENVIRONMENT,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`Importing ${entry} failed: ${stderr}`);
-  return Number(stdout);
-}
-
-function median(values: readonly number[]): number {
-  const middle = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new Error("At least one run is needed.");
-  return middle;
-}
-
-/** Enough for a function to start; importing opens no connection. */
-const IMPORT_ENVIRONMENT = {
-  NODE_ENV: "production",
-  DATABASE_URL: "postgres://nectar_api@127.0.0.1:1/postgres",
-  SUPABASE_URL: "http://127.0.0.1:1",
-  ROUTER_SECRET,
-};
