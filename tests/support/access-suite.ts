@@ -5,7 +5,7 @@ import * as z from "zod";
 import { GROUPS } from "#functions/groups";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
-import { fieldsOf, type NumberField, numbersOf, sampleOf } from "./sample-body.ts";
+import { fieldsOf, type RefusedBody, refusedBodies, sampleOf } from "./sample-body.ts";
 
 /** A route of the reference that asks for an access token. */
 export interface SignedInRoute {
@@ -17,8 +17,8 @@ export interface SignedInRoute {
   readonly body: (() => object) | null;
   /** Names of the parameters of the query. */
   readonly queries: readonly string[];
-  /** The numbers that the body may have. */
-  readonly numbers: readonly NumberField[];
+  /** Bodies that are refused because of one field. */
+  readonly refusedBodies: readonly RefusedBody[];
   /** Names of the fields that the body may have. */
   readonly fields: readonly string[];
   /** The size of the largest JSON body, as the reference names it. */
@@ -69,7 +69,7 @@ export function signedInRoutes(): SignedInRoute[] {
         parameters: [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []),
         body: schema === undefined ? null : () => z.record(z.string(), z.unknown()).parse(sampleOf(schema)),
         queries: (operation?.parameters ?? []).flatMap((one) => (one.in === "query" ? [one.name] : [])),
-        numbers: schema === undefined ? [] : numbersOf(schema),
+        refusedBodies: schema === undefined ? [] : refusedBodies(schema),
         fields: schema === undefined ? [] : fieldsOf(schema),
         maxBody: /larger than (\d+ [KM]B)/.exec(operation?.responses["413"]?.description ?? "")?.[1] ?? null,
         methods: methodsAt(fill(path)),

@@ -36,38 +36,97 @@ export function sampleOf(given: unknown): unknown {
   throw new Error(`There is no sample for ${JSON.stringify(given)} yet.`);
 }
 
-/** A number in a schema, with its bounds if it has any. */
-export interface NumberField {
+/** A body that a schema refuses. */
+export interface RefusedBody {
+  /** What is wrong with which field, such as `tags: 1001 elements`. */
+  readonly name: string;
   /** Where it is, such as `weekdays.0`. */
   readonly path: string;
-  readonly isInteger: boolean;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  /** Makes a sample with this number in it. */
-  readonly sampleWith: (value: number) => unknown;
+  readonly body: unknown;
 }
 
-/** Every number that a value of a schema can have, with all of its forms. */
-export function numbersOf(given: unknown): NumberField[] {
-  const { $ref, properties = {}, items, type, ...schema } = JsonSchema.parse(given);
-  if ($ref !== undefined) return numbersOf(components.schemas[schemaName($ref)]);
-  const types = [type].flat();
-  const isInteger = types.includes("integer");
-  if (isInteger || types.includes("number")) {
-    const { minimum = schema.exclusiveMinimum, maximum } = schema;
-    return [{ path: "", isInteger, minimum, maximum, sampleWith: (value) => value }];
-  }
-  const inside = (name: string, part: unknown, wrap: (value: unknown) => unknown) =>
-    numbersOf(part).map((field) => ({
-      ...field,
-      path: field.path === "" ? name : `${name}.${field.path}`,
-      sampleWith: (value: number) => wrap(field.sampleWith(value)),
+/** Numbers that no bounds of ours include; the first ones are no 32-bit integer, no safe integer and no integer at all. */
+const HUGE = [2 ** 31, 2 ** 53, 1e308];
+
+/**
+ * Every way in which one field of a body is wrong: missing, of another type, null, too long, too short, unknown, malformed or
+ * outside of its bounds.
+ */
+export function refusedBodies(given: unknown): RefusedBody[] {
+  const schema = JsonSchema.parse(given);
+  if (schema.$ref !== undefined) return refusedBodies(components.schemas[schemaName(schema.$ref)]);
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms !== undefined) return forms.flatMap(refusedBodies);
+  const sample = z.looseObject({}).parse(sampleOf(schema));
+  return Object.entries(schema.properties ?? {}).flatMap(([field, property]) => {
+    const { [field]: _, ...without } = sample;
+    const missing = schema.required?.includes(field) ? [{ name: `${field}: missing`, path: field, body: without }] : [];
+    const wrong = refusedValues(property).map(({ what, path, value }) => ({
+      name: `${[field, ...path].join(".")}: ${what}`,
+      path: [field, ...path].join("."),
+      body: { ...sample, [field]: value },
     }));
+    return [...missing, ...wrong];
+  });
+}
+
+interface RefusedValue {
+  readonly what: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function refusedValues(given: unknown): RefusedValue[] {
+  const schema = JsonSchema.parse(given);
+  if (schema.$ref !== undefined) return refusedValues(components.schemas[schemaName(schema.$ref)]);
+  const forms = (schema.anyOf ?? schema.oneOf ?? []).map((form) => JsonSchema.parse(form));
+  const [form, ...others] = forms.filter(({ type }) => type !== "null");
+  if (form !== undefined) {
+    const isNullable = others.length < forms.length - 1;
+    if (others.length > 0) return [];
+    return refusedValues(form).filter(({ what }) => what !== "null" || !isNullable);
+  }
+  const types = [schema.type].flat();
+  const values: [what: string, value: unknown][] = [];
+  if (!types.includes("null")) values.push(["null", null]);
+  if (!types.includes("object")) values.push(["an object", {}]);
+  if (!types.includes("string")) values.push(["a text", "1"]);
+  else {
+    const { minLength = 0, maxLength } = schema;
+    values.push(["a number", 1]);
+    if (minLength > 0) values.push(["too short", "x".repeat(minLength - 1)], ["blank", " ".repeat(minLength)]);
+    if (maxLength !== undefined) values.push([`${maxLength + 1} characters`, "x".repeat(maxLength + 1)]);
+    if (schema.format !== undefined) values.push([`no ${schema.format}`, "none"]);
+    if (schema.enum !== undefined) values.push(["an unknown value", "none of them"]);
+  }
+  const { minimum = schema.exclusiveMinimum, maximum } = schema;
+  const isInteger = types.includes("integer");
+  if (isInteger) values.push(["a fraction", 0.5]);
+  if (isInteger || types.includes("number")) {
+    const beyond = HUGE.flatMap((huge) => [huge, -huge]);
+    if (minimum !== undefined) beyond.push(minimum - 1);
+    if (maximum !== undefined) beyond.push(maximum + 1);
+    const [least, most] = [minimum ?? Number.MIN_SAFE_INTEGER, maximum ?? Number.MAX_SAFE_INTEGER];
+    values.push(...beyond.filter((n) => n < least || n > most).map((n): [string, unknown] => [`${n}`, n]));
+  }
+  const { maxItems, minItems = 0, items } = schema;
+  if (maxItems !== undefined) {
+    values.push([`${maxItems + 1} elements`, Array.from({ length: maxItems + 1 }, () => sampleOf(items))]);
+  }
+  if (minItems > 0) values.push(["no elements", []]);
   return [
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(numbersOf),
-    ...(items === undefined ? [] : inside("0", items, (value) => [value])),
-    ...Object.entries(properties).flatMap(([name, property]) =>
-      inside(name, property, (value) => ({ ...z.looseObject({}).parse(sampleOf(given)), [name]: value })),
+    ...values.map(([what, value]) => ({ what, path: [], value })),
+    ...(items === undefined ? [] : refusedValues(items)).map(({ what, path, value }) => ({
+      what,
+      path: ["0", ...path],
+      value: [value],
+    })),
+    ...Object.entries(schema.properties ?? {}).flatMap(([field, property]) =>
+      refusedValues(property).map(({ what, path, value }) => ({
+        what,
+        path: [field, ...path],
+        value: { ...z.looseObject({}).parse(sampleOf(schema)), [field]: value },
+      })),
     ),
   ];
 }

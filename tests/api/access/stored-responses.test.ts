@@ -4,6 +4,7 @@ import * as z from "zod";
 import { journalApp } from "#functions/journal/app";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
+import { foundTeam } from "#tests/groups";
 import { useModel } from "#tests/models";
 import { beforeTests } from "#tests/prepare";
 import { createdIn } from "../lists/stage.ts";
@@ -11,6 +12,9 @@ import { createdIn } from "../lists/stage.ts";
 const model = await useModel();
 const api = useApi({ environment: model.environment });
 const ada = beforeTests(() => api.person());
+const mate = beforeTests(() => api.person());
+const scene = beforeTests(() => foundTeam(api, ada, [mate]));
+const SHARED = { title: "T", content: "C", mood: "calm", metadata_visibility: "public", content_visibility: "public" };
 
 /** Words that occur nowhere else. */
 const secretWords = () => `canary ${randomUUID()}`;
@@ -53,6 +57,25 @@ describe("the stored response of a POST", () => {
     expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
     await api.delete(`/api/goals/${goal}`, ada);
     expect(await responsesWith(otherWords)).toBe(0);
+  });
+
+  it.each<[string, () => Promise<{ path: string; noun: string }>]>([
+    ["a message", async () => ({ path: `/api/teams/${scene.teamId}/messages`, noun: "team_message" })],
+    [
+      "a comment on an entry",
+      async () => ({ path: `/api/journal/${await create("/api/journal", "entry", SHARED)}/comments`, noun: "comment" }),
+    ],
+    [
+      "a comment on a goal",
+      async () => ({ path: `/api/goals/${await create("/api/goals", "goal", SHARED)}/comments`, noun: "comment" }),
+    ],
+  ])("of %s by another user is deleted with it", async (_, prepare) => {
+    const words = secretWords();
+    const { path, noun } = await prepare();
+    const id = await create(path, noun, { content: words }, mate);
+    expect(await responsesWith(words)).toBe(1);
+    await api.delete(`${path}/${id}`, ada).ok();
+    expect(await responsesWith(words)).toBe(0);
   });
 
   it("is deleted with a team that another user deletes", async () => {

@@ -47,29 +47,10 @@ describe("POST /api/admin/drops/adjust", () => {
     expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 1 });
   });
 
-  it("happens once for one Idempotency-Key, and every time without", async () => {
-    const ada = await api.person();
-    const key = { "idempotency-key": randomUUID() };
-    for (const headers of [key, key, {}, {}]) await adjust(ada, 1, "Once", headers).ok();
-    expect((await ledger(ada)).balance).toBe(53);
-  });
-
-  it("refuses invalid bodies and unknown users", async () => {
+  it("refuses zero drops and unknown users", async () => {
     const ada = await api.person();
     const good = { user_id: ada.id, amount: 1, description: "Good" };
-    for (const bad of [
-      { user_id: "me" },
-      { user_id: undefined },
-      { amount: 0 },
-      { amount: 1.5 },
-      { amount: "1" },
-      { amount: 2_147_483_648 },
-      { description: " " },
-      { description: undefined },
-      { description: "x".repeat(256) },
-    ]) {
-      await api.post(ADJUST, root, { ...good, ...bad }).invalid(...Object.keys(bad));
-    }
+    await api.post(ADJUST, root, { ...good, amount: 0 }).invalid("amount");
     await api.post(ADJUST, root, { ...good, user_id: randomUUID() }).refused(404, "user.not_found");
     expect((await ledger(ada)).movements).toBe(1);
   });
@@ -109,12 +90,10 @@ describe("POST /api/admin/drops/refund", () => {
     expect(body.transaction.description).toBe("Wrong pack");
   });
 
-  it("refuses other transactions, unknown ones and invalid ids", async () => {
+  it("refuses other transactions and unknown ones", async () => {
     const ada = await api.person();
     const { transaction } = await adjust(ada, 1).ok();
     await api.post(REFUND, root, { transaction_id: transaction.id }).refused(409, "drops.not_refundable");
     await api.post(REFUND, root, { transaction_id: randomUUID() }).refused(404, "drops.transaction_not_found");
-    await api.post(REFUND, root, {}).refused(400);
-    await api.post(REFUND, root, { transaction_id: transaction.id, description: "" }).refused(400);
   });
 });

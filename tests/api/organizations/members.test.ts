@@ -60,10 +60,8 @@ describe("adding an organization member", () => {
     expect(await roleOf(member)).toBe("member");
   });
 
-  it("is 400 for an invalid user or role, and points to transfer-ownership for the role owner", async () => {
-    for (const body of [{}, { user_id: null }, { user_id: "x" }]) await add(body).refused(400);
+  it("points to transfer-ownership for the role owner", async () => {
     const user_id = cast.stranger.id;
-    for (const role of ["king", null, "Admin"]) await add({ user_id, role }).refused(400);
     const { issues } = await add({ user_id, role: "owner" }).refused(400, "organization.use_transfer");
     expect(issues).toEqual([{ path: "role", message: "use transfer-ownership" }]);
   });
@@ -82,9 +80,8 @@ describe("changing an organization member's role", () => {
     expect((await changeRole(id, { role: "member" }).ok()).member.role).toBe("member");
   });
 
-  it("is 404 for a user who is not a member, 400 without a role", async () => {
+  it("is 404 for a user who is not a member", async () => {
     for (const id of [cast.stranger.id, randomUUID()]) await changeRole(id, { role: "admin" }).refused(404);
-    await changeRole(cast.member.id, {}).refused(400);
   });
 });
 

@@ -122,18 +122,6 @@ describe("sending messages", () => {
     const [quota] = await api.query`select max_units, period from private.quotas() where name = 'team_message'`;
     expect(quota).toEqual({ max_units: 60, period: "minute" });
   });
-
-  it("with an Idempotency-Key sends one message, whose stored response is deleted with it", async () => {
-    const key = { "idempotency-key": randomUUID() };
-    const words = `canary ${randomUUID()}`;
-    const first = await api.post(path(), ben, { content: words }, key).created();
-    expect(await api.post(path(), ben, { content: words }, key).created()).toEqual(first);
-    expect(await list(ada)).toHaveLength(1);
-    const stored = () => api.query`select from private.idempotency_keys where body like '%' || ${words} || '%'`;
-    expect(await stored()).toHaveLength(1);
-    await remove(ada, first.team_message.id).ok();
-    expect(await stored()).toEqual([]);
-  });
 });
 
 describe("deleting a message", () => {

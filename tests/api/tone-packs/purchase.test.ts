@@ -77,15 +77,6 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("public");
     expect((await buy(pack.id, buyer)).body.balance).toBe(40);
   });
-
-  it("buys once for one Idempotency-Key", async () => {
-    const buyer = await api.person();
-    const pack = await forSale(10);
-    const path = `/api/tone-packs/${pack.id}/purchase`;
-    const first = await api.post(path, buyer, {}, { "idempotency-key": "one" });
-    expect(await api.post(path, buyer, {}, { "idempotency-key": "one" }).created()).toEqual(first.body);
-    expect(await balanceOf(api, buyer)).toBe(40);
-  });
 });
 
 describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {

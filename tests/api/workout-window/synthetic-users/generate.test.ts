@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
@@ -96,16 +95,6 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(tally(body.users, "region")).toMatchObject({ "East Coast": 300, "Mountain West": 100 });
   });
 
-  it("creates users once when the same Idempotency-Key arrives many times in parallel", async () => {
-    const key = { "idempotency-key": randomUUID() };
-    const order = { count: 3, config: { seed: `at once ${randomUUID()}` } };
-    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
-    expect(responses.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
-    for (const { status } of responses) expect([201, 409]).toContain(status);
-    const made = await api.query`select from nectar.synthetic_users where seed = ${order.config.seed}`;
-    expect(made).toHaveLength(3);
-  });
-
   it("creates and matches the users of several parallel requests", async () => {
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
@@ -118,11 +107,6 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
   });
 
   it.each([
-    [{}, ["count"]],
-    [{ count: 0 }, ["count"]],
-    [{ count: 1001 }, ["count"]],
-    [{ count: 1.5 }, ["count"]],
-    [{ count: "10" }, ["count"]],
     [{ count: 1, config: { surprise: 1 } }, ["config"]],
     [{ count: 1, config: { regions: { Atlantis: 1 } } }, ["config.regions", "config.regions"]],
     [{ count: 1, config: { regions: { South: 0.998 } } }, ["config.regions"]],
@@ -133,11 +117,6 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
       ["config.activities.walk", "config.activities.cardio"],
     ],
     [{ count: 1, config: { windows: { "6-8am": "all" } } }, ["config.windows.6-8am"]],
-    [{ count: 1, config: { checkInProbability: 1.1 } }, ["config.checkInProbability"]],
-    [{ count: 1, config: { checkInProbability: -0.1 } }, ["config.checkInProbability"]],
-    [{ count: 1, config: { seed: "" } }, ["config.seed"]],
-    [{ count: 1, config: { seed: "x".repeat(101) } }, ["config.seed"]],
-    [{ count: 1, config: [] }, ["config"]],
   ])("refuses %j: 400 about %j, and creates no one", async (order, paths) => {
     const [before] = await api.query`select count(*)::int as n from auth.users`;
     await api.post(GENERATE, root, order).invalid(...paths);
