@@ -19,7 +19,7 @@ export async function drawPictures({ privateFiles }: Services, client: Connectio
       [entryId(person, title), id],
     );
     if (entry === undefined) continue;
-    const { jpeg, thumbnail, width, height } = await reducePhoto(drawing(`${title} ${caption}`), "png");
+    const { jpeg, thumbnail, width, height } = await reducePhoto(await drawing(`${title} ${caption}`), "png");
     await privateFiles.upload(`pictures/${entry.user_id}/${id}.jpg`, jpeg, "image/jpeg");
     await privateFiles.upload(`pictures/${entry.user_id}/${thumbnailId}.jpg`, thumbnail, "image/jpeg");
     await client.query(

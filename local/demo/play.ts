@@ -104,7 +104,7 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   if (pending === null) return;
   if (services.privateFiles !== null) {
     const fileId = stableId(`photo ${checkIn.person} ${date}`);
-    const photo = await examinePhoto(drawing(`photo of ${checkIn.person}, ${date}`), "png");
+    const photo = await examinePhoto(await drawing(`photo of ${checkIn.person}, ${date}`), "png");
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }

@@ -68,11 +68,10 @@ export async function drawTonePackImages(client: pg.Client, target: SeedTarget):
   const storage = createClient(target.supabaseUrl, target.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   }).storage.from("tone-packs");
-  // One after the other: drawing blocks this thread, and a Ctrl-C must be handled in between.
   for (const { pack_id, owner_id, theme, tone, created_at } of missing) {
     // Named after the time of the pack, so that a second attempt after an interruption writes the same file.
     const path = `${owner_id}/${pack_id}/${tone.replaceAll(" ", "-")}-${created_at.getTime()}.png`;
-    const picture = drawing(`In the style "${theme}" for the mood "${tone}"`);
+    const picture = await drawing(`In the style "${theme}" for the mood "${tone}"`);
     const { error } = await storage.upload(path, picture, { contentType: "image/png", upsert: true });
     if (error !== null) throw new Error(`An image of the demo data could not be stored: ${error.message}`);
     await client.query(

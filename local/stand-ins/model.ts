@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { keepLatest, setLatest } from "../support/latest.ts";
+import { keepLatest } from "../support/latest.ts";
 import { drawing } from "./drawing.ts";
 import { behaviorRequestedBy, obedientReply, PROSE, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
@@ -40,7 +40,6 @@ export interface ModelStandIn extends StandIn {
 }
 
 const MAX_REQUESTS = 1_000;
-const MAX_DRAWINGS = 100;
 
 /** Tokens with which a model reasons before it writes. */
 const REASONING_TOKENS = { none: 0, minimal: 64, low: 256, medium: 1_024, high: 4_096, xhigh: 8_192, max: 16_384 };
@@ -53,13 +52,12 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   let received = 0;
   let replies = 0;
   const requests: ModelRequest[] = [];
-  const drawn = remembering(MAX_DRAWINGS, (prompt) => Buffer.from(drawing(prompt)).toString("base64"));
 
   /** Responds according to the mode; `reply` is only called for a success. */
   async function respond<T extends ModelRequest>(
     c: Context,
     read: (body: unknown) => T | string,
-    reply: (request: T, behavior: ModelMode) => Response,
+    reply: (request: T, behavior: ModelMode) => Response | Promise<Response>,
   ): Promise<Response> {
     if (!/^Bearer \S+$/.test(c.req.header("authorization") ?? "")) {
       return problem(c, 401, "You didn't provide an API key.", "invalid_request_error");
@@ -106,10 +104,10 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     }),
   );
   app.post("/v1/images/generations", (c) =>
-    respond(c, imageRequestOf, (request) =>
+    respond(c, imageRequestOf, async (request) =>
       c.json({
         created: Math.floor(Date.now() / 1000),
-        data: [{ b64_json: drawn(request.prompt) }],
+        data: [{ b64_json: Buffer.from(await drawing(request.prompt)).toString("base64") }],
         usage: imageUsage(tokens(request.prompt), IMAGE_TOKENS[request.quality]),
       }),
     ),
@@ -221,14 +219,4 @@ function tooMany(c: Context, code: "rate_limit_exceeded" | "insufficient_quota")
 
 function isUnlucky(mode: ModelMode, received: number): boolean {
   return typeof mode === "object" && "failEvery" in mode && received % mode.failEvery === 0;
-}
-
-/** A function that remembers its latest results. */
-function remembering(max: number, work: (text: string) => string): (text: string) => string {
-  const results = new Map<string, string>();
-  return (text) => {
-    const result = results.get(text) ?? work(text);
-    setLatest(results, text, result, max);
-    return result;
-  };
 }

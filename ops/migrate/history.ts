@@ -31,7 +31,8 @@ export async function createHistory(client: pg.ClientBase): Promise<void> {
 export async function readHistory(client: pg.ClientBase): Promise<AppliedMigration[]> {
   if (!(await hasHistory(client))) return [];
   const { rows } = await client.query<AppliedMigration>(
-    "select version, statements from supabase_migrations.schema_migrations order by version",
+    // As JSON: parsing an array of texts of a megabyte takes pg's client a second.
+    "select version, to_json(statements) as statements from supabase_migrations.schema_migrations order by version",
   );
   return rows;
 }
