@@ -46,9 +46,6 @@ export interface AreaMatch {
 
 const SQUAD_SIZE = 3;
 
-/** Players who are tried for one exchange. If none of them fits, the player has blocked nearly everyone. */
-const MAX_TRIED = 20;
-
 /**
  * Matches the players of one area on one date: chains, teams and squads. Final matches stay. The rest depends only on the
  * players, so that matching again changes nothing. Two people with a block between them are neither linked nor in one squad,
@@ -194,10 +191,9 @@ function squadsOf(team: readonly Player[], color: TeamColor): Squad[] {
     .reverse();
   for (const [, members] of continuing) fillUp(members.sort(inTurn), waiting);
   const free = waiting.reverse();
-  const unstarted = continuing.flatMap(([, members]) => (hasStarted(members) ? [] : [members]));
   const people = free.filter(({ isSynthetic }) => !isSynthetic);
-  const ofPeople = formThrees(people, unstarted);
-  const mixed = formThrees([...ofPeople.waiting, ...free.slice(people.length)], []);
+  const ofPeople = formThrees(people);
+  const mixed = formThrees([...ofPeople.waiting, ...free.slice(people.length)]);
   return [
     ...continuing.map(([id, members]) => ({ id, color, members: idsOf(members) })),
     ...[...ofPeople.formed, ...mixed.formed].map((members) => ({
@@ -227,30 +223,18 @@ function takeLast(players: Player[], passes: (player: Player) => boolean): Playe
 
 /**
  * Forms squads of three. Without blocks these are the first three players, the next three, and so on. Players who fit into
- * none of them change places with a member of another squad, or have no squad.
- * @param others squads that were there before; their members may change places as well
+ * none of them have no squad on that date, and are the first in turn on the next one.
  * @returns the squads, and the players who are in none
  */
-function formThrees(
-  players: readonly Player[],
-  others: readonly Player[][],
-): { formed: Player[][]; waiting: readonly Player[] } {
+function formThrees(players: readonly Player[]): { formed: Player[][]; waiting: readonly Player[] } {
   const formed: Player[][] = [];
-  let waiting = players;
-  let count: number;
-  // Squads that are formed later may make room for players who did not fit before.
-  do {
-    count = formed.length;
-    const taken = new Set<Player>();
-    for (const [index, first] of waiting.entries()) {
-      if (taken.has(first)) continue;
-      const rest = { players: waiting, from: index + 1, taken };
-      const members = findThree([first], rest) ?? exchangeForThree(first, rest, [...others, ...formed]);
-      if (members !== null) formed.push(members);
-    }
-    waiting = waiting.filter((player) => !taken.has(player));
-  } while (formed.length > count);
-  return { formed, waiting };
+  const taken = new Set<Player>();
+  for (const [index, first] of players.entries()) {
+    if (taken.has(first)) continue;
+    const members = findThree([first], { players, from: index + 1, taken });
+    if (members !== null) formed.push(members);
+  }
+  return { formed, waiting: players.filter((player) => !taken.has(player)) };
 }
 
 /** Players who are considered for a squad: those from an index on who are in none yet. */
@@ -273,61 +257,6 @@ function findThree(members: readonly Player[], { players, from, taken }: Rest): 
     if (three !== null) return three;
   }
   return null;
-}
-
-/**
- * Completes a squad by exchange: a player who does not fit is swapped with a member of another squad if both fit then.
- * Marks the players who were in no squad as taken; null, and nothing is changed, if it is not possible.
- */
-function exchangeForThree(first: Player, { players, from, taken }: Rest, squads: readonly Player[][]): Player[] | null {
-  const members = [first];
-  const placed = [first];
-  const exchanges: Exchange[] = [];
-  const rest = players.slice(from).filter((other) => !taken.has(other));
-  for (const player of rest.slice(0, MAX_TRIED)) {
-    const exchange = fits(player, members) ? null : closestExchange(player, members, squads);
-    if (exchange === undefined) continue;
-    if (exchange !== null) {
-      exchange.squad[exchange.index] = player;
-      exchanges.push(exchange);
-    }
-    members.push(exchange?.member ?? player);
-    placed.push(player);
-    if (members.length < SQUAD_SIZE) continue;
-    for (const other of placed) taken.add(other);
-    return members;
-  }
-  for (const { squad, index, member } of exchanges.toReversed()) squad[index] = member;
-  return null;
-}
-
-/** A member of a squad who can leave it for another player. */
-interface Exchange {
-  readonly squad: Player[];
-  readonly index: number;
-  readonly member: Player;
-}
-
-/** Finds the player whose window is closest, among those who can change places with a player and fit into the new squad. */
-function closestExchange(
-  player: Player,
-  members: readonly Player[],
-  squads: readonly Player[][],
-): Exchange | undefined {
-  const distance = (other: Player) => Math.abs(other.startsAt - player.startsAt);
-  let closest: Exchange | undefined;
-  for (const squad of squads) {
-    for (const [index, member] of squad.entries()) {
-      const remaining = squad.filter((other) => other !== member);
-      if (!fits(member, members) || !fits(player, remaining)) continue;
-      const order =
-        closest === undefined
-          ? -1
-          : distance(member) - distance(closest.member) || byText(member.userId, closest.member.userId);
-      if (order < 0) closest = { squad, index, member };
-    }
-  }
-  return closest;
 }
 
 /** People before synthetic users, then players who were left out the day before, then by window. */

@@ -62,6 +62,12 @@ function togetherIn({ links, squads }: AreaMatch) {
   return { neighbors, mates };
 }
 
+/** The players without a squad. */
+function unplacedIn(players: readonly Player[], { squads }: AreaMatch): string[] {
+  const placed = new Set(squads.flatMap(({ members }) => members));
+  return players.map(({ userId }) => userId).filter((userId) => !placed.has(userId));
+}
+
 /** The players as they are stored after a match. */
 function stored(players: readonly Player[], match: AreaMatch): Player[] {
   const squadOf = new Map(
@@ -126,19 +132,30 @@ describe("two people with a block between them", () => {
     );
   });
 
-  it("take no squad from anyone if blocks are few", () => {
+  it("leave a few without a squad if blocks are few, who all have one on the next day", () => {
     fc.assert(
       fc.property(
         someArea({ min: 60, max: 90 }, false),
         // A ring of blocks, so that each has one on either side, among people whose windows are next to each other too.
         fc.integer({ min: 1, max: 50 }),
         (area, step) => {
-          const ring = area.map((_, index): Block => [index, index + step]);
-          const { squads, colors } = matchArea(withBlocks(area, ring), "red");
+          const players = withBlocks(
+            area,
+            area.map((_, index): Block => [index, index + step]),
+          );
+          const today = matchArea(players, "red");
+          const waiting = unplacedIn(players, today);
+          // Of seven people with two blocks each, three always fit.
           for (const color of ["red", "blue"]) {
-            const team = [...colors.values()].filter((each) => each === color);
-            expect(squads.filter((squad) => squad.color === color)).toHaveLength(Math.floor(team.length / 3));
+            expect(waiting.filter((userId) => today.colors.get(userId) === color).length).toBeLessThanOrEqual(6);
           }
+          const tomorrow = players.map((each) => ({
+            ...each,
+            color: today.colors.get(each.userId) ?? null,
+            leftOut: waiting.includes(each.userId),
+          }));
+          const again = unplacedIn(tomorrow, matchArea(tomorrow, "red"));
+          expect(again.filter((userId) => waiting.includes(userId))).toEqual([]);
         },
       ),
       RUNS,
