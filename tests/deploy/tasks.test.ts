@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TASKS } from "#functions/groups";
 import type { PushStandIn } from "#local/stand-ins/push";
-import { type QueueStandIn, startQueue } from "#local/stand-ins/queue";
 import { useDatabase } from "#tests/database";
 import { type Person, signUp } from "#tests/people";
+import { type QueueStandIn, startQueue } from "#tests/queue";
 import { missingVariables } from "./config-reads.ts";
 import { functionUrlEvent } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type StandIn, serveStandIn } from "./server.ts";
+import { type StandIn, serveStandIn } from "#local/stand-ins/server";
 
 /** Rules of a queue. */
 export interface QueueRules {

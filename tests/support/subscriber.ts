@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { QueueEvent, QueueResponse } from "#lambda/queue-handler";
-import { invocationsBefore } from "#local/stand-ins/queue";
+import { invocationsBefore } from "./queue.ts";
 
 /** The variable in which Lambda tells the SDK of the chain of invocations that this one belongs to. */
 const TRACE = "_X_AMZN_TRACE_ID";

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { utcDate } from "#core/time/calendar-date";
 import type { Clock } from "#http/services/clock";
 import { startModel } from "#local/stand-ins/model";
-import { startQueue } from "#local/stand-ins/queue";
 import { listenLocally } from "#local/support/listen";
 import { sqsQueue } from "#providers/queue";
 import { clockOfToday } from "./assistant.ts";
 import { asSuperuser, query } from "./people.ts";
+import { startQueue } from "./queue.ts";
 
 /** How people's notes are analyzed. */
 export interface AnalysisRun {

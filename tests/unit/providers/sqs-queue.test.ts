@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Task } from "#core/work/tasks";
 import { queueHandler } from "#lambda/queue-handler";
-import { type QueueStandIn, startQueue } from "#local/stand-ins/queue";
 import { sqsQueue } from "#providers/queue";
+import { type QueueStandIn, startQueue } from "#tests/queue";
 import { subscribe } from "#tests/subscriber";
 
 const VISIBILITY_MS = 200;
