@@ -7,7 +7,6 @@ import { demoAccounts } from "./demo/data.ts";
 import type { SeedTarget } from "./demo/target.ts";
 import type { GamePageOptions } from "./pages/game-page.ts";
 import { localPages } from "./pages/pages.ts";
-import type { RecentWork } from "./pages/recent-work.ts";
 import { type DevSummary, printSummary } from "./pages/summary.ts";
 import type { Environment, LocalSettings } from "./settings/local-settings.ts";
 import { readLocalSettings } from "./settings/local-settings.ts";
@@ -23,8 +22,6 @@ export interface RunningApi {
   fetch(request: Request): Response | Promise<Response>;
   /** Closes database connections; called after the last request. */
   close(): Promise<void>;
-  /** The latest requests and jobs, for the home page; nothing if left out. */
-  readonly work?: RecentWork;
 }
 
 /** The parts of `npm run dev` that a test can leave out. */
@@ -130,10 +127,7 @@ async function startEverything(
     const api = await options.createApi(variables);
     shutdown.defer(() => api.close());
     const server = await serveLocally(
-      localPages(summary, (request) => api.fetch(request), {
-        game: gameToShow(summary, variables),
-        work: api.work ?? null,
-      }),
+      localPages(summary, (request) => api.fetch(request), gameToShow(summary, variables)),
       settings.ports.api,
       "The API",
     );

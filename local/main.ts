@@ -2,15 +2,12 @@ import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
 import { servicesWithLanes } from "#functions/tasks/lanes";
 import { runDev } from "./dev.ts";
-import { recentWork } from "./pages/recent-work.ts";
 
 /** `npm run dev`: all groups on one port, with a stack on this machine. */
 await runDev({
   async createApi(environment) {
-    const config = readConfig(environment);
-    const work = recentWork();
-    const { services, close } = servicesWithLanes(config, { onSpanEnd: work.add });
-    return { fetch: routeToGroups(services), close, work };
+    const { services, close } = servicesWithLanes(readConfig(environment));
+    return { fetch: routeToGroups(services), close };
   },
   // Loaded only at the first start, when there are no data yet.
   async seed(target) {

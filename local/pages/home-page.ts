@@ -3,7 +3,6 @@ import { type Html, htmlPage, readAssets } from "../support/html.ts";
 import { gameSection } from "./game-view.ts";
 import type { Sight } from "./sight-page.ts";
 import { type DevSummary, locationsOf } from "./summary.ts";
-import { workSection } from "./work-view.ts";
 
 /** The scripts of the home page. */
 export const HOME_PAGE_SCRIPTS = readAssets("home.js", "game.js");
@@ -13,9 +12,9 @@ const ICON =
 
 /**
  * The home page of the local stack.
- * @param shows whether to show live the game of the demo data, and the latest requests and jobs
+ * @param hasGame whether to show the game of the demo data
  */
-export function homePage(summary: DevSummary, sights: readonly Sight[], shows: { game: boolean; work: boolean }): Html {
+export function homePage(summary: DevSummary, sights: readonly Sight[], hasGame: boolean): Html {
   return htmlPage({
     title: "Nectar on this machine",
     icon: ICON,
@@ -31,8 +30,7 @@ export function homePage(summary: DevSummary, sights: readonly Sight[], shows: {
 ${summary.pages.map(({ title, url }) => html`<a href="${url}">${title}</a>\n`)}
 </nav>
 ${summary.accounts.length === 0 ? "" : demoSections(summary, sights)}
-${shows.game ? html`<h2>The game today</h2>\n${gameSection()}` : ""}
-${shows.work ? workSection() : ""}
+${hasGame ? html`<h2>The game today</h2>\n${gameSection()}` : ""}
 <section>
 <h2>What runs where</h2>
 <dl>${locationsOf(summary).map(([name, location]) => html`<dt>${name}</dt><dd><code>${location}</code></dd>`)}</dl>

@@ -5,30 +5,26 @@ import { Hono } from "hono";
 import { pagePolicy } from "../support/html.ts";
 import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
-import { invitationPages } from "./invitation-page.ts";
-import type { RecentWork } from "./recent-work.ts";
 import { referencePages } from "./reference-page.ts";
 import { sightPages, sightsFor } from "./sight-page.ts";
 import type { DevSummary } from "./summary.ts";
-import { workParts } from "./work-view.ts";
 
 const OPENAPI_FILE = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
 
 /**
  * The pages that only the local stack has, in front of the API: all other requests go to `api`.
- * @param shown what the home page shows live: the game, null without demo data, and the latest requests and jobs
+ * @param game what the page of the game needs; null without demo data
  */
 export function localPages(
   summary: DevSummary,
   api: (request: Request) => Response | Promise<Response>,
-  { game, work }: { game: GamePageOptions | null; work: RecentWork | null },
+  game: GamePageOptions | null,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  const hasAccounts = summary.accounts.length > 0;
   // Only those that are served below.
   const pages = [...(game === null ? [] : [{ title: "The game today", url: "/game" }]), ...summary.pages];
   const sights = sightsFor(summary.accounts[0], game?.account);
-  const home = homePage({ ...summary, pages }, sights, { game: game !== null, work: work !== null });
+  const home = homePage({ ...summary, pages }, sights, game !== null);
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
   // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
@@ -39,12 +35,8 @@ export function localPages(
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
   app.route("/", referencePages(summary));
-  if (work !== null) app.get("/work/parts", (c) => c.html(workParts(work), 200, { "cache-control": "no-store" }));
   if (game !== null) app.route("/", gamePages(game, api));
-  if (hasAccounts) {
-    app.route("/", invitationPages(summary, api));
-    app.route("/", sightPages(sights, summary, api));
-  }
+  app.route("/", sightPages(sights, summary, api));
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);
 }

@@ -28,7 +28,7 @@ export interface LocalSettings {
   keys: SupabaseKeys;
 }
 
-/** The address of the pages that stand in for the client app. */
+/** The address that links in mails lead to, in place of that of a client app. */
 export function localAppUrl({ ports }: LocalSettings): string {
   return `http://localhost:${ports.api}`;
 }

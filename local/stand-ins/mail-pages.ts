@@ -46,16 +46,9 @@ function mailArticle(mail: StoredMail): Html {
 <h2>${mail.subject}</h2>
 <dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${mail.html === null ? "" : frame(mail.html, "The mail as HTML")}
-${localLinks(mail)}
 ${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.text}</pre>`, "The mail as text")}
 <div class="inline">${buttons}${unsubscribe === null ? "" : unsubscribeButton(mail.id, unsubscribe)}</div>
 </article>`;
-}
-
-/** The links of a mail to this machine, because nothing in the frame of a mail can be followed. */
-function localLinks({ text }: StoredMail): Html[] {
-  const links = text?.match(/\bhttp:\/\/localhost:\d+\/[\w/-]+/g) ?? [];
-  return links.map((url) => html`<p><a href="${url}" rel="noreferrer">Open the link of this mail</a></p>`);
 }
 
 /** The links that a mail program shows beside the sender, and the page for people. */

@@ -1,4 +1,4 @@
-// Shows the game, and the latest requests: requests their parts while the page is visible and replaces them when they have changed. The parts are HTML of
+// Shows the game: requests its parts while the page is visible, and replaces them when they have changed. The parts are HTML of
 // the local stack, which escapes people's texts; the policy of the page runs no script but this one.
 const LOOK_EVERY_MS = 4_000;
 for (const place of document.querySelectorAll("[data-live]")) {

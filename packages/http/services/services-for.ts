@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config/config";
 import { AppError } from "#core/errors";
-import type { EndedSpan } from "#core/work/ended-span";
 import { openDatabase } from "#database/database";
 import { openReplicas } from "#database/replicas";
 import { openAi, type UnusableReply } from "#providers/ai";
@@ -28,20 +27,14 @@ const NO_QUEUE: Queue = {
   },
 };
 
-/** For a process that shows its spans itself. */
-interface SpanListening {
-  /** Called with every span that ends; with it, spans are recorded even without a collector. */
-  readonly onSpanEnd?: (span: EndedSpan) => void;
-}
-
 /**
  * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
  * standard output, and the configured vendors (their SDKs are loaded on first use).
- * @param instead services that replace these, and what is called with the spans
+ * @param instead services that replace these
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> & SpanListening = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   const logger = instead.logger ?? createLogger(config.logLevel);
@@ -57,7 +50,7 @@ export function servicesFor(
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,
     metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
-    telemetry: telemetryOf(config, instead),
+    telemetry: telemetryOf(config),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi({ ...config.ai, onUnusable: logUnusable(logger) }),
     payments: config.stripe === null ? null : stripePayments(config.stripe),
@@ -92,9 +85,8 @@ function logUnusable(logger: Services["logger"]) {
     logger.warn({ problem, reasoning_tokens: reasoningTokens }, "unusable reply of the text model");
 }
 
-function telemetryOf({ telemetry }: Config, { onSpanEnd }: SpanListening): Telemetry | null {
-  if (telemetry === null && onSpanEnd === undefined) return null;
-  return openTelemetry({ exportTo: null, share: 1, ...telemetry, random: () => Math.random(), onEnd: onSpanEnd });
+function telemetryOf({ telemetry }: Config): Telemetry | null {
+  return telemetry === null ? null : openTelemetry({ ...telemetry, random: () => Math.random() });
 }
 
 /** Services whose database and vendors record what they do. */

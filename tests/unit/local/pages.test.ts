@@ -25,7 +25,7 @@ async function linksOf(accounts: readonly (typeof account)[], game: typeof GAME 
       passedOn.push(new URL(request.url).pathname);
       return new Response("of the API");
     },
-    { game, work: null },
+    game,
   );
   const home = await (await fetchPage(new Request("http://localhost/"))).text();
   const links = [...home.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
