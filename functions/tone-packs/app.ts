@@ -62,7 +62,7 @@ export function tonePacksApp(services: Services) {
         summary: "Read your active tone pack and the image of a mood",
         guard: userOrProgram("drops:read"),
         access: "read",
-        replica: "own",
+        replica: "shared",
         query: ActiveQuery,
         response: ActivePackResponse,
       },
