@@ -89,7 +89,7 @@ export interface Card<Column extends string = string> {
   readonly grows: "with people" | "with time" | "few rows" | "with time, for jobs";
   /**
    * Values of a typical row beside the person; `:n` in a text is the number of the row, `:person` the person's id. Tests fill
-   * the table with it. Without a sample, tests/database/support has statements for the table.
+   * the table with it. What it leaves out follows from the catalogue, or stands in tests/world.
    */
   readonly sample?: Sample<Column>;
   /** The list of the API that shows a person's own rows, newest first. */

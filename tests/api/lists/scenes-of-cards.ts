@@ -1,5 +1,5 @@
 import { asSuperuser } from "#tests/people";
-import { insertSample, sampledTables } from "../../database/support/samples.ts";
+import { insertSample, sampledTables } from "../../world/samples.ts";
 import { type BuildScenes, longest } from "./stage.ts";
 
 /** The lists of the cards: copies of the sample, whose texts are as long as the constraints allow. */

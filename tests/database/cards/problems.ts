@@ -167,28 +167,11 @@ function problemsOfPeriod(
 
 const hoursText = (hours: number) => [`${hours} hour${hours === 1 ? "" : "s"}`, `${hours}:00:00`.padStart(8, "0")];
 
-const SUPPORT = ["tests/database/support/stage.ts", "tests/support/growing-tables.ts", "tests/support/crowd.ts"];
-const statements = SUPPORT.map((path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")).join("\n");
-
-/** A table that jobs empty needs a period, and one that grows needs rows in the tests. */
-function problemsOfRows({ name, service }: CatalogTable, { kept, grows, sample }: Card): string[] {
-  const problems: string[] = [];
-  if (service.includes("delete") && kept === undefined) {
-    problems.push(inCard(name, "say in `kept` how long rows are kept, because jobs may delete them"));
-  }
-  const isMade = sample !== undefined || statements.includes(`into ${name}`) || MADE_BY_TRIGGERS.has(name);
-  if ((grows === "with people" || grows === "with time") && !name.startsWith("auth.") && !isMade) {
-    problems.push(inCard(name, `give it a \`sample\`, or insert rows in ${SUPPORT.join(" and ")}`));
-  }
-  return problems;
+/** A table that jobs empty needs a period. */
+function problemsOfRows({ name, service }: CatalogTable, { kept }: Card): string[] {
+  if (!service.includes("delete") || kept !== undefined) return [];
+  return [inCard(name, "say in `kept` how long rows are kept, because jobs may delete them")];
 }
-
-/** Tables whose rows triggers make. */
-const MADE_BY_TRIGGERS: ReadonlySet<string> = new Set([
-  "nectar.profiles",
-  "nectar.accounts",
-  "nectar.notebook_contents",
-]);
 
 /** Every kind of stored file has a card, and nothing else has. */
 async function problemsOfFileKinds(database: Queries): Promise<string[]> {

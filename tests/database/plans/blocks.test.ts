@@ -3,14 +3,14 @@ import type { Tx } from "#database/database";
 import { listEntries } from "#functions/journal/entries";
 import { EntryQuery } from "#functions/journal/schema";
 import { beforeTests } from "#tests/prepare";
+import { readWorld, WORLD } from "../../world/world.ts";
 import { useActing } from "../support/acting.ts";
-import { CROWD, readCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
 
-const acting = useActing({ filling: CROWD });
+const acting = useActing({ filling: WORLD });
 /** The reader blocked someone who wrote 5,000 public entries on the last three days, and 20 others. */
 const crowd = beforeTests(async () => {
-  const gathered = await readCrowd(acting.admin);
+  const gathered = await readWorld(acting.admin);
   const { rows } = await acting.admin.query<{ id: string }>(
     `insert into nectar.blocks (user_id, blocked_id)
      select $1, id from (select id from nectar.profiles where id <> $1 and not is_ai order by id limit 21) p

@@ -8,13 +8,12 @@ import { QUERIES, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
 import { useFileStore } from "#tests/file-store";
-import { fillGrowingTables, readGrowingTables } from "#tests/growing-tables";
 import { asSuperuser, type Person, tokenFor } from "#tests/people";
-import { CROWD } from "./crowd.ts";
+import { GROWING, WORLD } from "../../world/world.ts";
 import { useOf, watched } from "./replica-use.ts";
 
 /** One connection makes all reads, so that it can report them. */
-const api = useApi({ filling: CROWD, environment: { ...(await useFileStore()), DATABASE_POOL_SIZE: "1" } });
+const api = useApi({ filling: WORLD, environment: { ...(await useFileStore()), DATABASE_POOL_SIZE: "1" } });
 
 /** Rows that make reading a whole table dearer than an index; so many of its own the reader has in many of them. */
 const MANY = 1_000;
@@ -84,7 +83,6 @@ let date: string;
 beforeAll(async () => {
   root = await api.person({ role: "super_admin" });
   await asSuperuser(api.adminUrl, async (client) => {
-    await fillGrowingTables(client);
     const result = {
       redRobotPower: 0,
       blueRobotPower: 0,
@@ -123,12 +121,16 @@ beforeAll(async () => {
     cross join (select (now() at time zone 'UTC')::date - 1 as date) d
     where m.user_id not in (private.system_user_id(), ${root.id})
     order by m.user_id
-    limit 1
+    limit 1 offset 1000
   `;
   ({ date, ids } = found);
   growing = await asSuperuser(api.adminUrl, async (client) => {
     await copyRows(client, found.reader);
-    return readGrowingTables(client);
+    const { rows } = await client.query<{ name: string; rows: number }>(
+      "select name, reltuples::int as rows from unnest($1::text[]) name join pg_class c on c.oid = name::regclass",
+      [GROWING],
+    );
+    return rows;
   });
   reader = { token: await tokenFor({ sub: found.reader, email: "reader@example.test" }) };
 });
@@ -141,7 +143,7 @@ async function copyRows(client: pg.ClientBase, person: string): Promise<void> {
      from unnest($1::text[]) name join pg_attribute on attrelid = name::regclass
      where attnum > 0 and not attisdropped and attgenerated = ''
      group by name having array_agg(attname::text) @> '{id,created_at}'`,
-    [(await readGrowingTables(client)).map(({ name }) => name)],
+    [GROWING],
   );
   for (const { name, columns } of rows) {
     const owner = TABLES[name]?.person ?? "user_id";
@@ -160,7 +162,7 @@ async function copyRows(client: pg.ClientBase, person: string): Promise<void> {
     );
   }
   await client.query("set session_replication_role = origin");
-  await client.query("vacuum analyze");
+  await client.query(`vacuum analyze ${rows.map(({ name }) => name).join(", ")}`);
 }
 
 /** An address of the route, with ids of things that the reader may see. */
@@ -180,7 +182,7 @@ async function readsOfTables(): Promise<Map<string, Reads>> {
   const rows = await api.query<Reads & { name: string }>`
     select schemaname || '.' || relname as name, seq_scan::int as whole, idx_tup_fetch::int as rows
     from pg_stat_user_tables
-    where schemaname || '.' || relname = any (${growing.map(({ name }) => name)})`;
+    where schemaname || '.' || relname = any (${GROWING})`;
   return new Map(rows.map(({ name, ...reads }) => [name, reads]));
 }
 

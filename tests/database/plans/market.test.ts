@@ -7,14 +7,14 @@ import { listPacks, readActivePack, readPack } from "#functions/tone-packs/packs
 import { PageQuery } from "#http/response/paging";
 import { supabaseImages } from "#providers/public-images";
 import { beforeTests } from "#tests/prepare";
+import { readWorld, WORLD } from "../../world/world.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
 import { explainAs } from "./explained.ts";
-import { gatherMarket } from "./market.ts";
 
-const acting = useActing();
+const acting = useActing({ filling: WORLD });
 const store = supabaseImages({ supabaseUrl: "http://127.0.0.1:9", secretKey: "none" });
-const market = beforeTests(() => gatherMarket(acting.admin));
+const market = beforeTests(() => readWorld(acting.admin));
 
 /** How many rows of a table a page of 20 may read. */
 const FEW = 300;
@@ -58,7 +58,7 @@ describe("with the money, pictures and packs of 2,000 people", () => {
       expect([sections.own, sections.purchased, sections.shared, sections.public].map((part) => part.length)).toEqual([
         4, 2, 1, 20,
       ]);
-      expect(sections.public[0]?.images).toHaveLength(5);
+      expect(sections.public[0]?.images).toHaveLength(2);
       expect((await readActivePack(tx, store, market.reader, "calm")).image_url).toContain("calm");
     });
   });

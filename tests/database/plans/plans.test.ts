@@ -16,12 +16,12 @@ import { TeamQuery } from "#functions/teams/schema";
 import { listTeams } from "#functions/teams/teams";
 import { PageQuery } from "#http/response/paging";
 import { beforeTests } from "#tests/prepare";
+import { readWorld, WORLD } from "../../world/world.ts";
 import { useActing } from "../support/acting.ts";
-import { CROWD, readCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
 
-const acting = useActing({ filling: CROWD });
-const crowd = beforeTests(() => readCrowd(acting.admin));
+const acting = useActing({ filling: WORLD });
+const crowd = beforeTests(() => readWorld(acting.admin));
 
 /** How many rows of a table a page of 20 may read. */
 const FEW = 500;

@@ -3,14 +3,14 @@ import type { Tx } from "#database/database";
 import { listEntries } from "#functions/journal/entries";
 import { EntryQuery } from "#functions/journal/schema";
 import { beforeTests } from "#tests/prepare";
+import { readWorld, WORLD } from "../../world/world.ts";
 import { useActing } from "../support/acting.ts";
-import { CROWD, readCrowd } from "./crowd.ts";
 import { countPages, explainAs } from "./explained.ts";
 
-const acting = useActing({ filling: CROWD });
+const acting = useActing({ filling: WORLD });
 /** 20,000 entries, of which the reader sees a sixth; no one else sees private ones. */
 const crowd = beforeTests(async () => {
-  const gathered = await readCrowd(acting.admin);
+  const gathered = await readWorld(acting.admin);
   await acting.admin.query(
     `update nectar.journal_entry_contents c set content = 'A quixotic day.'
      from nectar.journal_entries e

@@ -1,7 +1,7 @@
 import { TABLES } from "#core/tables/all";
 import type { Card, Command, Reach } from "#core/tables/card";
+import { literal } from "../../world/samples.ts";
 import type { Acting } from "../support/acting.ts";
-import { literal } from "../support/samples.ts";
 import { named, type Stage } from "../support/stage.ts";
 import { type Expected, only, REFUSED, signedIn } from "./matrix.ts";
 
