@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { signUp } from "#tests/people";
-import type { Actor } from "./acting.ts";
 import { insertSamples } from "../../world/samples.ts";
+import type { Actor } from "./acting.ts";
 
 /** Who stands how to the things on the stage. */
 export const ROLES = [
