@@ -2,16 +2,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { personNamed } from "#local/demo/data";
 import { playDemoGame } from "#local/demo/play";
-import { seedDemoData } from "#local/demo/seed";
 import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
 import { type FileStore, startFileStore } from "#local/stand-ins/file-store";
 import { s3Files } from "#providers/private-files";
 import { useDatabase } from "#tests/database";
 import { query, type Row } from "#tests/people";
-import { startTestSupabase } from "#tests/supabase";
+import { DEMO_DATA } from "./demo-data/use-demo-data.ts";
 import { useFolder } from "./folder.ts";
 
-const database = useDatabase({ moments: "now" });
+const database = useDatabase({ moments: "now", filling: DEMO_DATA });
 const folder = useFolder();
 let store: FileStore;
 /** The last day that was played: today, or yesterday if midnight has passed since. */
@@ -36,10 +35,6 @@ const rows = <Result extends object = Row>(text: string) => query<Result>(databa
 
 beforeAll(async () => {
   store = await startFileStore({ folder: join(folder, "files") });
-  const supabase = await startTestSupabase(database.adminUrl);
-  const { publishableKey } = LOCAL_SUPABASE_KEYS;
-  await seedDemoData({ adminUrl: database.adminUrl, supabaseUrl: supabase.url, publishableKey });
-  await supabase.stop();
   await play();
   lastDay = (await rows<{ date: string }>("select max(date)::text as date from nectar.mosaics"))[0]?.date ?? "";
   return () => store.stop();

@@ -7,7 +7,7 @@ export interface Filling {
   /** Lower-case letters; each filling has its own. */
   readonly name: string;
   /** Writes the rows as the superuser. It runs once in a test run, and each of the files copies the result. */
-  readonly fill: (admin: pg.Client) => Promise<unknown>;
+  readonly fill: (admin: pg.Client, adminUrl: string) => Promise<unknown>;
 }
 
 /** Makes the database with these rows, unless a file of this run already did. @returns the cluster with that template */
@@ -21,7 +21,8 @@ export async function clusterFilledWith(cluster: TestCluster, { name, fill }: Fi
     if (rowCount === 1) return;
     await dropDatabase(cluster, unfinished);
     await cloneDatabase(cluster, unfinished);
-    await withConnection(databaseOf(cluster, unfinished).adminUrl, fill);
+    const { adminUrl } = databaseOf(cluster, unfinished);
+    await withConnection(adminUrl, (admin) => fill(admin, adminUrl));
     await client.query(`alter database ${unfinished} rename to ${template}`);
   });
   return { ...cluster, template };

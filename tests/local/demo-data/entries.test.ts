@@ -1,10 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { createClient } from "@supabase/supabase-js";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { EntriesResponse, OnThisDayResponse } from "#functions/journal/schema";
 import { OrganizationsResponse } from "#functions/organizations/schema";
 import { BlocksResponse } from "#functions/safety/blocks/schema";
 import { TeamsResponse } from "#functions/teams/schema";
 import { ProfileResponse } from "#functions/user/schema";
 import { demoAccounts, people, personNamed } from "#local/demo/data";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { startTestSupabase } from "#tests/supabase";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
@@ -52,7 +55,7 @@ describe("the written demo data", () => {
 
   test("has entries about this day in earlier years, and about most days of the last year", async () => {
     const robin = demoAccounts[0];
-    const token = await demo.tokenOf(robin.email, robin.password);
+    const token = await demo.demoToken();
     const { entries } = await demo.get("/api/journal/on-this-day", token, OnThisDayResponse);
     expect(new Set(entries.map(({ entry_date }) => entry_date)).size).toBeGreaterThanOrEqual(2);
     expect(
@@ -146,27 +149,32 @@ describe("a demo account", () => {
     const [blocked] = blocks;
     const { entries } = await demo.get("/api/journal?limit=500", token, EntriesResponse);
     expect(entries.filter(({ user_id }) => user_id === blocked?.user_id)).toEqual([]);
-    const other = await demo.tokenOf(personNamed("hana").email, demoAccounts[0].password);
+    const other = await demo.tokenOf(personNamed("hana").email);
     const { entries: others } = await demo.get("/api/journal?limit=500", other, EntriesResponse);
     expect(others.filter(({ user_id }) => user_id === blocked?.user_id)).toHaveLength(2);
   });
 
-  test("without a published password has that of the first demo account", async () => {
-    const [account] = demoAccounts;
-    const published = new Set(demoAccounts.map(({ email }) => email));
+  test("signs in with its published password, or else with that of the first demo account", async () => {
+    const supabase = await startTestSupabase(demo.adminUrl);
+    onTestFinished(supabase.stop);
+    const { auth } = createClient(supabase.url, LOCAL_SUPABASE_KEYS.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
     for (const { email, fullName } of Object.values(people)) {
-      if (published.has(email)) continue;
-      const token = await demo.tokenOf(email, account?.password ?? "");
+      const published = demoAccounts.find((account) => account.email === email);
+      const { password } = published ?? demoAccounts[0];
+      const { data } = await auth.signInWithPassword({ email, password });
+      expect(data.user?.email).toBe(email);
+      const token = await demo.tokenOf(email);
       const { profile } = await demo.get("/api/user/profile", token, ProfileResponse);
-      expect(profile).toMatchObject({ email, full_name: fullName });
+      expect(profile).toMatchObject({ id: data.user?.id, email, full_name: fullName });
       const { entries } = await demo.get("/api/journal?scope=own", token, EntriesResponse);
-      expect(entries.length).toBeGreaterThanOrEqual(5);
+      if (published === undefined) expect(entries.length).toBeGreaterThanOrEqual(5);
     }
   });
 
   test("of the super admin sees every entry and every text", async () => {
-    const admin = demoAccounts.find(({ email }) => email === personNamed("admin").email);
-    const token = await demo.tokenOf(admin?.email ?? "", admin?.password ?? "");
+    const token = await demo.tokenOf(personNamed("admin").email);
     const { entries } = await demo.get("/api/journal?limit=500", token, EntriesResponse);
     expect(entries).toHaveLength(await demo.count("nectar.journal_entries"));
     expect(entries.some((entry) => entry.content_hidden)).toBe(false);

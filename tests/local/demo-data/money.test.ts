@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { ActivePackResponse, PacksResponse } from "#functions/tone-packs/schema";
 import { personNamed } from "#local/demo/data";
@@ -70,7 +68,7 @@ describe("the demo data of money and models", () => {
     expect(rows.map(({ rate }) => Number(rate))).toEqual([1000, 800, 1200]);
   });
 
-  test("has a bought, active tone pack for the first demo account, whose images load", async () => {
+  test("has a bought, active tone pack for the first demo account", async () => {
     const token = await demo.demoToken();
     const { own, shared, public: published, purchased } = await demo.get("/api/tone-packs", token, PacksResponse);
     expect([own, shared, published, purchased].map((section) => section.map(({ name }) => name))).toEqual([
@@ -81,18 +79,5 @@ describe("the demo data of money and models", () => {
     ]);
     const active = await demo.get("/api/tone-packs/active?mood=Joyful", token, ActivePackResponse);
     expect(active.tone_pack).toMatchObject({ name: "Harbor Light", access: "purchased", price_drops: 40 });
-    expect(active.image_url).toBe(active.images.joyful);
-    const pictures = [...shared, ...published, ...purchased].flatMap(({ images }) => images);
-    expect(pictures.length).toBe(await demo.count("nectar.tone_pack_images"));
-    expect(pictures.length).toBeGreaterThan(9);
-    const seen = new Set<string>();
-    for (const { image_url } of pictures) {
-      const response = await fetch(image_url ?? "");
-      expect(response.status).toBe(200);
-      const { width, height, data } = decode(await response.arrayBuffer());
-      expect([width, height]).toEqual([1024, 1024]);
-      seen.add(createHash("sha256").update(data).digest("hex"));
-    }
-    expect(seen.size).toBe(pictures.length);
   });
 });

@@ -7,7 +7,7 @@ const demo = useDemoData();
 test("the first demo account has reported an entry, which the admin has to decide about", async () => {
   const { reports } = await demo.get("/api/reports", await demo.demoToken(), ReportsResponse);
   expect(reports).toMatchObject([{ target_type: "entry", reason: "spam", status: "open" }]);
-  const admin = await demo.tokenOf("admin@nectar.local", "nectar-admin");
+  const admin = await demo.tokenOf("admin@nectar.local");
   const received = await demo.get("/api/admin/reports?status=open", admin, ReceivedReportsResponse);
   expect(received.reports).toMatchObject([
     { id: reports[0]?.id, reporter: { full_name: "Robin Vale" }, open_reports_of_target: 2 },
