@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import { readMosaic } from "#functions/workout-window/mosaics/mosaic";
+import { useActing } from "../support/acting.ts";
+import { explainAs } from "./explained.ts";
+
+// What no request reads, or reads only a part of: the other reads of the API are in every-endpoint.test.ts.
+const acting = useActing();
+const ID = "('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid";
+const READER = "00000000-0000-4000-9000-000000000001";
+const DATE = "2031-01-20";
+const LIMIT = 20;
+
+beforeAll(async () => {
+  const { admin } = acting;
+  await admin.query("set session_replication_role = replica");
+  await admin.query(`insert into nectar.profiles (id) select ${ID} from generate_series(1, 20000) n`);
+  await admin.query(
+    `insert into nectar.user_badges (user_id, total_drops_sent)
+     select ${ID}, 1 + n * 7919 % 300 from generate_series(1, 20000) n`,
+  );
+  await admin.query(
+    `insert into nectar.mosaics (date, image_key, total_participants, completed_count, digest, seen_at)
+     values ('${DATE}', 'key', 5000, 5000, 'digest', now())`,
+  );
+  await admin.query(
+    `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
+     select '${DATE}', n - 1, ${ID}, 'completed', 'red' from generate_series(1, 5000) n`,
+  );
+  await admin.query(
+    `insert into private.email_received
+       (event_id, is_verified, provider_id, sender, recipients, subject, body_text, content_due_at, created_at)
+     select n::text, n % 2 = 0, n::text, 'x', '{y}', 'z', 'Hi',
+       case when n % 100 = 0 then now() end, now() - n * interval '1 minute'
+     from generate_series(1, 20000) n`,
+  );
+  await admin.query("set session_replication_role = origin");
+  await admin.query("select private.count_leaderboard(now())");
+  await admin.query("vacuum analyze");
+});
+
+it("of 20,000 received mails, the next text to fetch is found among the due ones only", async () => {
+  // The query of the function, which explain does not look into.
+  const walks = await explainAs(acting.adminUrl, "service", (tx) =>
+    sql`select id from private.email_received where content_due_at <= now()
+        order by is_verified desc, content_due_at limit 1 for update skip locked`.execute(tx),
+  );
+  expect(walks).toEqual([{ table: "email_received", index: "email_received_content_due", rows: 1 }]);
+});
+
+it("a page of a mosaic of 5,000 people reads only its own sections", async () => {
+  const walks = await explainAs(acting.adminUrl, READER, async (tx) => {
+    const { mosaic } = await readMosaic(tx, DATE, { limit: LIMIT });
+    expect(mosaic.sections).toHaveLength(LIMIT);
+  });
+  expect(walks.filter(({ rows }) => rows > LIMIT + 1)).toEqual([]);
+});
+
+it("a rank among 20,000 badges reads a few pages, where counting reads many", async () => {
+  // Eight ranks after a checkpoint: each row may cost a page of its own, whether the index alone will do or not.
+  const { rows } = await acting.admin.query(
+    "select user_id from nectar.user_badges where is_listed order by leaderboard_key, user_id offset 9968 limit 1",
+  );
+  const middle = rows[0].user_id;
+  const pagesOf = async (statement: string) => {
+    const { rows } = await acting.admin.query(`explain (analyze, buffers, format json) ${statement}`, [middle]);
+    const { Plan } = rows[0]["QUERY PLAN"][0];
+    return Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
+  };
+  // The first calls plan, and from the sixth on a plan is kept for any person; whenever statistics are renewed meanwhile,
+  // one of them plans again and reads the catalogue. What it takes is what the best of them took.
+  const pages: number[] = [];
+  for (let n = 0; n < 12; n += 1) pages.push(await pagesOf("select private.leaderboard_rank($1)"));
+  expect(Math.min(...pages)).toBeLessThan(30);
+  const counted = `select count(*) from nectar.user_badges b where is_listed
+    and (leaderboard_key, user_id) < (select m.leaderboard_key, m.user_id from nectar.user_badges m where m.user_id = $1)`;
+  expect(await pagesOf(counted)).toBeGreaterThan(60);
+});
