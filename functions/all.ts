@@ -14,7 +14,7 @@ export function routeToGroups(services: Services): (request: Request) => Respons
   // The longest prefix wins, as with SST's router.
   const prefixes = [...appOf.keys()].toSorted((one, other) => other.length - one.length);
   const prefixOfUrl = new RegExp(`^[^/]+//[^/]+(${prefixes.join("|")})(?=[/?#]|$)`);
-  // Its only response is 404.
+  // An app without routes answers everything with 404.
   const noGroup = groupApp(services, "none", []);
   return (request) => {
     const prefix = prefixOfUrl.exec(request.url)?.[1] ?? "";

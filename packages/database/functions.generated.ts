@@ -133,6 +133,8 @@ export interface Functions {
   delete_block: { arguments: { userId: string }; result: boolean };
   /** Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. */
   delete_message: { arguments: { messageId: string; teamId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; date: string | null | undefined }; result: { sender_id: string | null; is_deleted: boolean } };
+  /** Deletes the note about the file of a photo of the caller that was refused and is not stored. */
+  delete_photo_note: { arguments: { fileId: string }; result: void };
   /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result. */
   delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Ends a token of the caller after the writes that began with it; false if there is none, or it has expired. */
@@ -183,8 +185,6 @@ export interface Functions {
   finish_export: { arguments: { id: string; claim: string; size: number; sha256: string }; result: boolean };
   /** Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it. */
   first_instant: { arguments: { local: string; zone: string }; result: string };
-  /** Forgets the file of a photo of the caller that was refused and is not stored. */
-  forget_check_in_photo: { arguments: { fileId: string }; result: void };
   /** Returns whether entries are filtered by a range of times in an order of dates, or the other way around. */
   has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
@@ -211,7 +211,7 @@ export interface Functions {
   is_known_member: { arguments: { orgId: string; address: string }; result: boolean };
   /** Returns whether a person is the primary admin of a team. */
   is_primary_admin: { arguments: { teamId: string; userId: string }; result: boolean };
-  /** Returns whether the caller is a program. It has no rights of an admin. */
+  /** Returns whether the caller is a program. */
   is_program: { arguments: {  }; result: boolean };
   /** Returns whether a row of an author with an audience reaches a reader with these audiences and blocks. */
   is_reached: { arguments: { audienceId: string; authorId: string; audiences: readonly string[]; blocked: readonly string[] }; result: boolean };
@@ -419,7 +419,7 @@ export interface Functions {
   record_email_event: { arguments: { event: object }; result: boolean };
   /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. Nullable: p_provider. */
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
-  /** Does the work of private.send_encouragement_drop. */
+  /** Writes a drop of the caller for private.send_encouragement_drop. */
   record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: string } };
   /** Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. */
   record_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string | null; reply_to: string | null } };

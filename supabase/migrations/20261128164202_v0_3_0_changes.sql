@@ -111,6 +111,8 @@ DROP FUNCTION "private"."canonical_time_zone"(text);
 
 DROP FUNCTION "private"."content_keys"(uuid, text, text);
 
+DROP FUNCTION "private"."forget_check_in_photo"(uuid);
+
 DROP FUNCTION "private"."list_entries"(jsonb, jsonb);
 
 DROP FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint);
@@ -339,6 +341,18 @@ begin
         select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
       ));
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_photo_note(p_file_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.stored_files_to_remove f
+  where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
+    and f.remove_after > now();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_token(p_token_id uuid)
@@ -2006,13 +2020,15 @@ COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an org
 
 COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
 
+COMMENT ON FUNCTION "private"."delete_photo_note"(uuid) IS 'Deletes the note about the file of a photo of the caller that was refused and is not stored.';
+
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
 COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of the exports whose time is over, and returns how many.';
 
 COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
 
-COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program. It has no rights of an admin.';
+COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
@@ -2061,6 +2077,8 @@ COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone
 COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
+
+COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) IS 'Writes a drop of the caller for private.send_encouragement_drop.';
 
 COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
 
@@ -2115,6 +2133,10 @@ GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."delete_block"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_block"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."delete_photo_note"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."delete_photo_note"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 

@@ -5,6 +5,7 @@ import { WINDOW_MINUTES } from "#core/game/time";
 import * as LIMITS from "#core/limits";
 import { APPEAL_DAYS, HAND_BACK_DAYS, KEPT_DAYS, RESPONSE_KEPT_HOURS } from "#core/retention";
 import { grouped, inMb, inWords } from "#core/text/numbers";
+import { readSchemaFiles } from "#tools/migration/schema-files";
 import { ROOT, readSources } from "./sources.ts";
 
 const COUNT = String.raw`(?:\d[\d,.]*|half an?|one|two|three|four|five|six|seven|eight|ten|twenty)`;
@@ -137,10 +138,8 @@ describe("the numbers of rules", () => {
   });
 
   test("are in no comment of the database", () => {
-    const comments = globSync("supabase/schemas/**/*.sql", { cwd: ROOT }).flatMap((path) =>
-      [...read(path).matchAll(/^comment on ([^;]*?) is\s+'((?:[^']|'')*)'/gm)].map(
-        ([, what, text]) => `${what}: ${text}`,
-      ),
+    const comments = readSchemaFiles(join(ROOT, "supabase")).flatMap(({ sql }) =>
+      [...sql.matchAll(/^comment on ([^;]*?) is\s+'((?:[^']|'')*)'/gm)].map(([, what, text]) => `${what}: ${text}`),
     );
     expect(comments.length).toBeGreaterThan(500);
     expect(comments.filter((text) => DIGITS.test(without(text, ALLOWED)))).toEqual([]);

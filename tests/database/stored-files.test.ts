@@ -71,7 +71,7 @@ it("a photo that was refused is forgotten by its owner only, and not once it is 
   const expected = "select id, path from private.expect_new_file('checkins')";
   const [{ id, path }] = (await acting.run({ person: ada.id }, expected, [], "keep")).rows;
   const forgottenBy = async (person: string) => {
-    await acting.run({ person }, "select private.forget_check_in_photo($1)", [id], "keep");
+    await acting.run({ person }, "select private.delete_photo_note($1)", [id], "keep");
     return !(await noted()).includes(path);
   };
   expect(await forgottenBy(ben.id)).toBe(false);

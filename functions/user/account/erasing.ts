@@ -52,7 +52,7 @@ export const eraseAccounts = job<EraseOptions>(scheduleOf("erasures"), async (co
     if (outOfTime()) break;
     await attempt("late_subscriptions", "a subscription of an erased person could not be cancelled", async () => {
       await cancel(services, [subscription]);
-      await transaction((tx) => forgetLateSubscription(tx, subscription));
+      await transaction((tx) => deleteLateSubscription(tx, subscription));
       return true;
     });
   }
@@ -116,7 +116,7 @@ async function readLateSubscriptions(tx: Tx): Promise<string[]> {
   return rows.map(({ payment_subscription_id }) => payment_subscription_id);
 }
 
-async function forgetLateSubscription(tx: Tx, subscription: string): Promise<void> {
+async function deleteLateSubscription(tx: Tx, subscription: string): Promise<void> {
   await tx.deleteFrom("private.subscriptions_to_cancel").where("payment_subscription_id", "=", subscription).execute();
 }
 

@@ -6,7 +6,7 @@ import type { AcceptedPhoto } from "#http/request/sent-photo";
 import type { Services } from "#http/services/services";
 import type { ExaminedPhoto } from "#providers/photos";
 import { type CheckInRequest, coordinatesOf, type Player, requireMayCheckIn, startCheckIn } from "./receive.ts";
-import { forgetPhoto } from "./store.ts";
+import { deletePhotoNote } from "./store.ts";
 
 /** The proof in an accepted photo. */
 export interface Evidence {
@@ -52,7 +52,7 @@ export async function examineCheckIn(
     return { evidence, file, isMatched: player.matchedDates.includes(evidence.window.date) };
   } catch (error) {
     // Should this fail, housekeeping does it.
-    await request.commit((tx) => forgetPhoto(tx, file)).catch(() => undefined);
+    await request.commit((tx) => deletePhotoNote(tx, file)).catch(() => undefined);
     throw error;
   }
 }

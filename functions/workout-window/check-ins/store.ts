@@ -22,8 +22,8 @@ export async function storePhoto(
 }
 
 /** Takes back that a file is going to be stored, because its photo was refused. */
-export async function forgetPhoto(tx: Tx, { id }: NewFile): Promise<void> {
-  await call(tx, "forget_check_in_photo", { fileId: id });
+export async function deletePhotoNote(tx: Tx, { id }: NewFile): Promise<void> {
+  await call(tx, "delete_photo_note", { fileId: id });
 }
 
 /** Removes a photo whose check-in failed, unless it was recorded: a connection can break after the database has committed. */

@@ -3,21 +3,21 @@
 -- therefore locks the profile first too; otherwise the two could wait for each other. What is decided about a person waits
 -- for the writes of that person which have begun, so that none commits afterwards.
 
--- Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and
--- reads no claim.
+-- Returns whether an account exists. Security definer with the id as a parameter, because every request calls it: this
+-- way it evaluates no policy and reads no claim.
 create function private.has_profile(p_user_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform from nectar.profiles p where p.id = p_user_id;
   return found;
 end $$;
-comment on function private.has_profile(uuid) is
-  'Returns whether an account exists.';
 grant execute on function private.has_profile(uuid) to nectar_user;
 
--- p_id is a person who writes, the token of their program, or an organization that they share with, also with one of its
--- teams. Writers lock it shared, and what is decided about it exclusively. An advisory lock has a fair queue, unlike a row
--- lock, which later writers share while a decision waits for those before them. A person is locked before any row.
+-- Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after
+-- all writes. p_id is a person who writes, the token of their program, or an organization that they share with, also
+-- with one of its teams. Writers lock it shared, and what is decided about it exclusively. An advisory lock has a fair
+-- queue, unlike a row lock, which later writers share while a decision waits for those before them. A person is locked
+-- before any row.
 create function private.lock_fairly(p_id uuid, p_shared boolean) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -29,20 +29,18 @@ begin
     perform pg_advisory_xact_lock(v_key);
   end if;
 end $$;
-comment on function private.lock_fairly(uuid, boolean) is
-  'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
 
--- It is called before any other row of the person is locked. Security definer: locking needs a privilege to update.
+-- Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist. It is
+-- called before any other row of the person is locked. Security definer: locking needs a privilege to update.
 create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
   return found;
 end $$;
-comment on function private.lock_profile(uuid) is
-  'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
 
+-- Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.
 -- It is called before any other row of the person is locked. Security definer: roles do not lock by themselves.
 create function private.stop_writes(p_user_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
@@ -50,10 +48,9 @@ begin
   perform private.lock_fairly(p_user_id, false);
   perform private.lock_profile(p_user_id);
 end $$;
-comment on function private.stop_writes(uuid) is
-  'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 grant execute on function private.stop_writes(uuid) to nectar_service;
 
+-- Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.
 -- Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people
 -- whose account is closing. Security definer: locking needs a privilege to update.
 create function private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean) returns boolean
@@ -78,14 +75,13 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.lock_writer(uuid, boolean, boolean) is
-  'Locks a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user, nectar_service;
 
--- The login role of the functions calls it first. Statements of a transaction that only reads may take 4 seconds each.
--- Raises auth.unknown_account if there is no profile, because a token may outlive its account, and auth.suspended or
--- account.closing in a transaction that writes, unless its command is open to such people. Raises auth.invalid_token if
--- the token was deleted after the request had begun. It is a procedure because its call has no result.
+-- Begins a person's transaction: sets role and identity, and locks the profile, or only looks for it if the transaction
+-- reads. The login role of the functions calls it first. Statements of a transaction that only reads may take 4 seconds
+-- each. Raises auth.unknown_account if there is no profile, because a token may outlive its account, and auth.suspended
+-- or account.closing in a transaction that writes, unless its command is open to such people. Raises auth.invalid_token
+-- if the token was deleted after the request had begun. It is a procedure because its call has no result.
 create procedure private.begin_as_user(
   p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false,
   p_token_id uuid default null, p_is_program boolean default false
@@ -116,14 +112,13 @@ begin
     raise exception 'no such token' using errcode = 'NX000', detail = 'auth.invalid_token';
   end if;
 end $$;
-comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid, boolean) is
-  'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 grant usage on schema private to nectar_api;
 grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean, uuid, boolean) to nectar_api;
 
--- p_position is the end of the primary's write-ahead log after the caller's last write; empty if they wrote nothing.
--- p_bound is its end at the longest time ago that a replica may lag. Raises NX001 if the replica has not reached p_bound,
--- or was promoted and so does not follow the primary any more; NX002 if it has not reached p_position.
+-- Begins a person's transaction that reads from a replica, if that has everything up to two positions. p_position is
+-- the end of the primary's write-ahead log after the caller's last write; empty if they wrote nothing. p_bound is its
+-- end at the longest time ago that a replica may lag. Raises NX001 if the replica has not reached p_bound, or was
+-- promoted and so does not follow the primary any more; NX002 if it has not reached p_position.
 create procedure private.begin_on_replica(p_user_id uuid, p_position text, p_bound pg_lsn)
   language plpgsql security invoker set search_path = '' as $$
 declare
@@ -136,11 +131,9 @@ begin
   end if;
   call private.begin_as_user(p_user_id, false);
 end $$;
-comment on procedure private.begin_on_replica(uuid, text, pg_lsn) is
-  'Begins a person''s transaction that reads from a replica, if that has everything up to two positions.';
 grant execute on procedure private.begin_on_replica(uuid, text, pg_lsn) to nectar_api;
 
--- Security definer: locking needs a privilege to update.
+-- Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.
 create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -148,27 +141,22 @@ begin
   -- and deletions run one at a time.
   perform from nectar.profiles p where p.id = any ((select p_user_ids)::uuid[]) for key share;
 end $$;
-comment on function private.lock_profiles(uuid[]) is
-  'Locks several profiles, as private.lock_profile does.';
 grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 
--- Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion
--- would wait for rows that the other has locked.
+-- Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner
+-- and a user of a tone pack), and each deletion would wait for rows that the other has locked.
 create function private.wait_for_account_deletions() returns void
   language sql volatile security invoker set search_path = ''
   as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
-comment on function private.wait_for_account_deletions() is
-  'Makes deletions of accounts run one at a time.';
 
--- Security definer: Auth's role may not call the function that waits.
+-- Makes a deletion of accounts wait until the one before has ended. Security definer: Auth's role may not call the
+-- function that waits.
 create function private.delete_accounts_one_at_a_time() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.wait_for_account_deletions();
   return null;
 end $$;
-comment on function private.delete_accounts_one_at_a_time() is
-  'Makes a deletion of accounts wait until the one before has ended.';
 
 create trigger users__delete_one_at_a_time
   before delete on auth.users

@@ -50,32 +50,28 @@ create index profiles_newest_first on nectar.profiles (created_at desc, id desc)
 create index accounts_email on nectar.accounts (lower(email));
 create index accounts_closing on nectar.accounts (erases_at) where erases_at is not null;
 
--- This user cannot sign in.
+-- Returns the id of the reserved user that sends the drops of the assistant. This user cannot sign in.
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
   return '00000000-0000-4000-8000-000000000001'::uuid;
-comment on function private.system_user_id() is
-  'Returns the id of the reserved user that sends the drops of the assistant.';
 grant execute on function private.system_user_id() to nectar_user, nectar_service;
 
--- Security definer: policies on other tables call it.
+-- Returns whether a person is human: false for synthetic users and for the system user, null if there is no such
+-- person. Nullable: result. Security definer: policies on other tables call it.
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select not p.is_ai from nectar.profiles p where p.id = p_person);
 end $$;
-comment on function private.is_human(uuid) is
-  'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
--- Only definer functions call it.
+-- Returns the address of a person if they have confirmed it, else null.
 create function private.confirmed_address(p_person uuid) returns text
   language sql stable security invoker set search_path = ''
   as $$ select nullif(u.email, '') from auth.users u where u.id = p_person and u.email_confirmed_at is not null $$;
-comment on function private.confirmed_address(uuid) is
-  'Returns the address of a person if they have confirmed it, else null.';
 
--- A zone is checked when it is stored. A database that was moved to an older list of zones may not know it any more.
+-- Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log. A zone is checked when it is stored.
+-- A database that was moved to an older list of zones may not know it any more.
 create function private.known_zone(p_zone text) returns text
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -85,11 +81,9 @@ exception when invalid_parameter_value then
   raise warning 'This PostgreSQL does not know the time zone %; UTC is used instead.', p_zone;
   return 'UTC';
 end $$;
-comment on function private.known_zone(text) is
-  'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 grant execute on function private.known_zone(text) to nectar_user;
 
--- The list of Node, which checks requests, may be newer.
+-- Refuses a time zone that PostgreSQL does not know. The list of Node, which checks requests, may be newer.
 create function private.require_known_zone() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -99,9 +93,8 @@ exception when invalid_parameter_value then
   raise exception 'unknown time zone' using errcode = 'NX000', detail = 'request.invalid',
     column = 'timezone', hint = 'is not known to the database';
 end $$;
-comment on function private.require_known_zone() is
-  'Refuses a time zone that PostgreSQL does not know.';
 
+-- Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account.
 create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -113,19 +106,17 @@ begin
     (p_moment at time zone 'UTC')::date
   );
 end $$;
-comment on function private.date_of(uuid, timestamptz) is
-  'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 grant execute on function private.date_of(uuid, timestamptz) to nectar_user;
 
+-- Returns today in the time zone of the caller's profile.
 create function private.today() returns date
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return private.date_of(private.actor_id(), now());
 end $$;
-comment on function private.today() is 'Returns today in the time zone of the caller''s profile.';
 grant execute on function private.today() to nectar_user;
 
--- Security definer: no role may write badges directly.
+-- Gives new people the first badge and its milestone. Security definer: no role may write badges directly.
 create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -138,10 +129,9 @@ begin
   join nectar.badge_definitions d on d.level = 1;
   return null;
 end $$;
-comment on function private.give_first_badges() is
-  'Gives new people the first badge and its milestone.';
 
--- Security definer: no role may write the copies directly.
+-- Copies a changed name, or whether the person is synthetic, to the badge and to the names of members. Security
+-- definer: no role may write the copies directly.
 create function private.sync_profile() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -149,10 +139,9 @@ begin
   perform private.rewrite_member_names(new);
   return null;
 end $$;
-comment on function private.sync_profile() is
-  'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
 
--- Security definer: no role may write these rows directly.
+-- Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone. Security
+-- definer: no role may write these rows directly.
 create function private.sync_settings() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -166,10 +155,9 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.sync_settings() is
-  'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
 
--- Security definer: accounts are deleted by Auth's role.
+-- Adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth's
+-- role.
 create function private.add_erased_balances() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -177,8 +165,6 @@ begin
   from (select sum(a.drops_balance) as balance from erased a) e where e.balance <> 0;
   return null;
 end $$;
-comment on function private.add_erased_balances() is
-  'Adds the balances of deleted accounts to private.erased_totals.';
 
 create trigger profiles__give_first_badges
   after insert on nectar.profiles

@@ -11,7 +11,8 @@ create type private.erasure_preview as (
 create type private.erasure as (preview private.erasure_preview, scheduled private.erasure_times);
 comment on type private.erasure is 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
 
--- Security definer: buyers and members of others are invisible to the caller.
+-- Describes what erasing the caller would do (preview), and the times of a scheduled erasure. Security definer: buyers
+-- and members of others are invisible to the caller.
 create function private.read_erasure() returns private.erasure
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -51,20 +52,18 @@ begin
     from nectar.accounts a where a.user_id = v_actor
   );
 end $$;
-comment on function private.read_erasure() is
-  'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 grant execute on function private.read_erasure() to nectar_user;
 
+-- Queues a player for matching, which leaves out people whose account is closing.
 create function private.match_again(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.players_to_match (user_id)
   select w.user_id from nectar.workout_windows w where w.user_id = p_user_id;
 end $$;
-comment on function private.match_again(uuid) is
-  'Queues a player for matching, which leaves out people whose account is closing.';
 
--- A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and
+-- Closes the account of the caller, to be erased now or later, and returns both times as the API sends them. A repeated
+-- request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and
 -- service.unexpected unless the moment is now. Security definer: no role may write these columns.
 create function private.request_erasure(p_is_now boolean, p_moment timestamptz) returns private.erasure_times
   language plpgsql volatile security definer set search_path = '' as $$
@@ -91,11 +90,10 @@ begin
   perform private.match_again(v_actor);
   return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
 end $$;
-comment on function private.request_erasure(boolean, timestamptz) is
-  'Closes the account of the caller, to be erased now or later, and returns both times as the API sends them.';
 grant execute on function private.request_erasure(boolean, timestamptz) to nectar_user;
 
--- Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.
+-- Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once
+-- the erasure has begun. Security definer: no role may write these columns.
 create function private.restore_account() returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -106,6 +104,4 @@ begin
   if not found then raise exception 'being erased' using errcode = 'NX000', detail = 'account.being_erased'; end if;
   perform private.match_again(v_actor);
 end $$;
-comment on function private.restore_account() is
-  'Opens the closing account of the caller again; does nothing if it is not closing.';
 grant execute on function private.restore_account() to nectar_user;

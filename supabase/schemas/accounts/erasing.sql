@@ -22,8 +22,9 @@ create index erasure_receipts_age on private.erasure_receipts (erased_at);
 create index notifications_with_name on nectar.notifications (caused_by)
   where type in ('drop_received', 'baton_pass', 'battle_update');
 
--- Takes its name out of the notifications of others. From now on the account cannot be restored. The result is also
--- null if it is gone. Security definer: the service may not write accounts.
+-- Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not
+-- due. Nullable: result. Takes its name out of the notifications of others. From now on the account cannot be restored.
+-- The result is also null if it is gone. Security definer: the service may not write accounts.
 create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -39,10 +40,9 @@ begin
     where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update', 'comment');
   return private.open_subscriptions(p_user_id);
 end $$;
-comment on function private.start_erasure(uuid, timestamptz) is
-  'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
 
+-- Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.
 -- They are rows of which there may be too many for one transaction. Security definer: the service may not delete them.
 create function private.erase_rows(p_user_id uuid, p_max integer) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
@@ -90,11 +90,9 @@ begin
   end loop;
   return v_deleted;
 end $$;
-comment on function private.erase_rows(uuid, integer) is
-  'Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.';
 grant execute on function private.erase_rows(uuid, integer) to nectar_service;
 
--- Only definer functions call it.
+-- Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).
 create function private.readers_of(p_user_id uuid, p_address text) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -110,10 +108,9 @@ begin
       where m.recipient_hash = private.email_address_hash(p_address)
   );
 end $$;
-comment on function private.readers_of(uuid, text) is
-  'Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).';
 
--- Only definer functions call it.
+-- Expires the exports of people, and restarts those that are being built, because they have texts of someone who is
+-- erased.
 create function private.withdraw_from_exports(p_readers uuid[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -123,9 +120,9 @@ begin
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end $$;
-comment on function private.withdraw_from_exports(uuid[]) is
-  'Expires the exports of people, and restarts those that are being built, because they have texts of someone who is erased.';
 
+-- Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and
+-- addresses.
 create function private.delete_sign_ins(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -138,9 +135,8 @@ begin
     where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
   end if;
 end $$;
-comment on function private.delete_sign_ins(uuid) is
-  'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
 
+-- Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.
 -- Everything that belongs to it goes, and so do the stored responses and exports of others that show the person.
 -- Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is
 -- deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not
@@ -187,11 +183,10 @@ begin
   values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
   return true;
 end $$;
-comment on function private.erase_account(uuid, text[], timestamptz) is
-  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.';
 grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
 
--- Other services may use the same processor. Security definer: the service does not read the audit log.
+-- Cancels a subscription later if its person was erased here. Other services may use the same processor. Security
+-- definer: the service does not read the audit log.
 create function private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -200,12 +195,10 @@ begin
   where exists (select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount')
   on conflict do nothing;
 end $$;
-comment on function private.cancel_for_erased_person(uuid, text) is
-  'Cancels a subscription later if its person was erased here.';
 grant execute on function private.cancel_for_erased_person(uuid, text) to nectar_service;
 
--- Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the
--- service reads no address but this one.
+-- Claims the receipt that is to be mailed next for a while; no row if there is none. Deletes those that cannot be sent:
+-- without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.
 create function private.claim_erasure_receipt(p_can_send boolean, p_moment timestamptz)
   returns table (id uuid, address text, erased_at timestamptz)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -222,18 +215,16 @@ begin
     )
     returning r.id, r.address, r.erased_at;
 end $$;
-comment on function private.claim_erasure_receipt(boolean, timestamptz) is
-  'Claims the receipt that is to be mailed next for a while; no row if there is none.';
 grant execute on function private.claim_erasure_receipt(boolean, timestamptz) to nectar_service;
 
+-- Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.
 create function private.is_mailbox_of(p_mailbox text, p_address text) returns boolean
   language sql immutable parallel safe security invoker
   return lower(p_mailbox) = lower(p_address) or right(lower(p_mailbox), length(p_address) + 2) = '<' || lower(p_address) || '>';
-comment on function private.is_mailbox_of(text, text) is
-  'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
--- Mails are counted and bounces found by the fingerprint, which stays as long as the mails do. Only definer functions
--- call this one.
+-- Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. Mails are
+-- counted and bounces found by the fingerprint, which stays as long as the mails do. Only definer functions call this
+-- one.
 create function private.delete_mail_of_address(p_address text) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -247,9 +238,8 @@ begin
   )
   where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
 end $$;
-comment on function private.delete_mail_of_address(text) is
-  'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
 
+-- Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.
 -- Security definer: no role may write owners directly.
 create function private.hand_over_account() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
@@ -260,10 +250,9 @@ begin
   perform private.pass_on_invitations(old.id);
   return old;
 end $$;
-comment on function private.hand_over_account() is
-  'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
--- Security definer: Auth's role may not write either.
+-- Deletes the invitations to the address of a deleted account, and the address from stored mails. Security definer:
+-- Auth's role may not write either.
 create function private.delete_address() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -271,8 +260,6 @@ begin
   perform private.delete_mail_of_address(old.email);
   return null;
 end $$;
-comment on function private.delete_address() is
-  'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
 create trigger profiles__hand_over
   before delete on nectar.profiles

@@ -7,6 +7,8 @@ create type private.own_profile as (
 );
 comment on type private.own_profile is 'Nullable: email, full_name, avatar_url, suspended_until.';
 
+-- Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.
+-- Nullable: result.
 create function private.read_profile(p_user_id uuid) returns private.own_profile
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -28,6 +30,4 @@ begin
     where p.id = p_user_id
   );
 end $$;
-comment on function private.read_profile(uuid) is
-  'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. Nullable: result.';
 grant execute on function private.read_profile(uuid) to nectar_user;

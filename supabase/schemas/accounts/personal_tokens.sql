@@ -30,7 +30,8 @@ comment on column nectar.personal_tokens.last_used_at is 'Written at most once a
 create index personal_tokens_newest_first on nectar.personal_tokens (user_id, created_at desc, id desc);
 create index personal_tokens_age on nectar.personal_tokens (expires_at);
 
--- The login role of the functions calls it before it knows whose request it is. Security definer: only owners see tokens.
+-- Returns the token with a hash, unless it has expired, and records when it was used; no row if there is none. The
+-- login role of the functions calls it before it knows whose request it is. Security definer: only owners see tokens.
 create function private.use_token(p_token_hash bytea) returns table (id uuid, user_id uuid, scopes text[])
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -45,11 +46,10 @@ begin
   end if;
   return query select v_token.id, v_token.user_id, v_token.scopes::text[];
 end $$;
-comment on function private.use_token(bytea) is
-  'Returns the token with a hash, unless it has expired, and records when it was used; no row if there is none.';
 grant execute on function private.use_token(bytea) to nectar_api;
 
--- Deleting a token waits for the writes that began with it. Security definer: users do not lock by themselves.
+-- Returns whether a token exists; if asked to, locks it until the transaction ends. Deleting a token waits for the
+-- writes that began with it. Security definer: users do not lock by themselves.
 create function private.has_token(p_token_id uuid, p_locks boolean) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -57,11 +57,10 @@ begin
   perform from nectar.personal_tokens t where t.id = p_token_id;
   return found;
 end $$;
-comment on function private.has_token(uuid, boolean) is
-  'Returns whether a token exists; if asked to, locks it until the transaction ends.';
 grant execute on function private.has_token(uuid, boolean) to nectar_user;
 
--- Raises token.too_many. Security definer: it locks the account, and private.notify is not for users.
+-- Creates a token of the caller, notifies them, and returns its id. Raises token.too_many. Security definer: it locks
+-- the account, and private.notify is not for users.
 create function private.create_token(
   p_name text, p_scopes nectar.token_scope[], p_token_hash bytea, p_hint text, p_days integer
 ) returns uuid
@@ -80,11 +79,10 @@ begin
   perform private.notify(v_actor, 'token_created', jsonb_build_object('token_id', v_id));
   return v_id;
 end $$;
-comment on function private.create_token(text, nectar.token_scope[], bytea, text, integer) is
-  'Creates a token of the caller, notifies them, and returns its id.';
 grant execute on function private.create_token(text, nectar.token_scope[], bytea, text, integer) to nectar_user;
 
--- Security definer: users do not lock by themselves.
+-- Ends a token of the caller after the writes that began with it; false if there is none, or it has expired. Security
+-- definer: users do not lock by themselves.
 create function private.delete_token(p_token_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -94,8 +92,6 @@ begin
   delete from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor and t.expires_at > now();
   return found;
 end $$;
-comment on function private.delete_token(uuid) is
-  'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 grant execute on function private.delete_token(uuid) to nectar_user;
 
 create trigger personal_tokens__delete_stored_responses

@@ -2,8 +2,8 @@
 -- Auth. The assistant's drops are sent by one reserved user with a fixed id, which every installation has from the
 -- start.
 
--- Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the
--- sign-up succeeds.
+-- Returns the metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that
+-- contains one; anything else counts as empty, so that the sign-up succeeds.
 create function private.unwrap_metadata(p_metadata jsonb) returns jsonb
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -13,9 +13,8 @@ begin
 exception when data_exception or program_limit_exceeded then
   return '{}';
 end $$;
-comment on function private.unwrap_metadata(jsonb) is
-  'Returns the metadata that a person gave at sign-up.';
 
+-- Creates the profile, the account and, for humans, the signup bonus for a user of Auth.
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -37,10 +36,9 @@ begin
     perform private.post_drop_transaction(p_user_id, 'signup_bonus', v_signup_bonus, 'signup_bonus', 'Welcome to Nectar');
   end if;
 end $$;
-comment on function private.open_account(uuid, text, jsonb, jsonb) is
-  'Creates the profile, the account and, for humans, the signup bonus for a user of Auth.';
 
--- Security definer: Auth's role may not write accounts.
+-- Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed
+-- address has. Security definer: Auth's role may not write accounts.
 create function private.sync_account() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -52,8 +50,6 @@ begin
   if new.email_confirmed_at is not null then perform private.continue_suspension(new.id); end if;
   return null;
 end $$;
-comment on function private.sync_account() is
-  'Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has.';
 
 create trigger users__sync_account
   after insert or update of email, email_confirmed_at on auth.users

@@ -10,19 +10,17 @@ create table nectar.user_roles (
 );
 comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
 
--- PL/pgSQL, because it keeps its plan for the session; a SQL function would be planned again in every query with the
--- policy.
--- Security definer: policies on other tables call it.
+-- Returns whether the caller is a super admin. PL/pgSQL, because it keeps its plan for the session; a SQL function
+-- would be planned again in every query with the policy. Security definer: policies on other tables call it.
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin')
     and not private.is_program();
 end $$;
-comment on function private.is_super_admin() is 'Returns whether the caller is a super admin.';
 grant execute on function private.is_super_admin() to nectar_user, nectar_service;
 
--- Security definer: policies on other tables call it.
+-- Returns whether the caller is an admin or a super admin. Security definer: policies on other tables call it.
 create function private.is_admin() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -30,12 +28,11 @@ begin
     select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
   ) and not private.is_program();
 end $$;
-comment on function private.is_admin() is
-  'Returns whether the caller is an admin or a super admin.';
 grant execute on function private.is_admin() to nectar_user;
 
--- The caller tries again later if there is none. The change is recorded in the audit log. Security definer: the service
--- may not read Auth's users or write roles.
+-- Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is
+-- no such account. The caller tries again later if there is none. The change is recorded in the audit log. Security
+-- definer: the service may not read Auth's users or write roles.
 create function private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -50,11 +47,9 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
--- The caller has locked all super admins.
+-- Returns whether there is another super admin whose account is not closing. The caller has locked all super admins.
 create function private.is_other_super_admin_left(p_user_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -64,10 +59,9 @@ begin
     where r.user_id <> p_user_id and r.role = 'super_admin' and a.erases_at is null
   );
 end $$;
-comment on function private.is_other_super_admin_left(uuid) is
-  'Returns whether there is another super admin whose account is not closing.';
 
--- Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.
+-- Changes the service-wide role of a human, for super admins only. Raises auth.forbidden, user.not_found or
+-- admin.last_super_admin. Security definer: no role may write roles directly.
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -93,8 +87,6 @@ begin
   insert into nectar.user_roles as r (user_id, role) values (p_user_id, p_role)
   on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
 end $$;
-comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes the service-wide role of a human, for super admins only.';
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 
 alter table nectar.user_roles enable row level security;

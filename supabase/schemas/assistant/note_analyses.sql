@@ -41,8 +41,10 @@ comment on column nectar.note_analysis_sources.entry_id is 'No foreign key, so t
 
 create index note_analysis_sources_of_entry on nectar.note_analysis_sources (user_id, entry_id);
 
--- The result is null if the person does not let the assistant read notes any more, if one of the notes was deleted or
--- excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.
+-- Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the
+-- turn. Nullable: p_state, result. The result is null if the person does not let the assistant read notes any more, if
+-- one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write
+-- analyses directly.
 create function private.store_note_analysis(
   p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state
 ) returns uuid
@@ -90,13 +92,12 @@ begin
     where user_id = p_user_id and job = 'note_analysis';
   return v_analysis_id;
 end $$;
-comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state) is
-  'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result.';
 grant execute on function
   private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state)
   to nectar_service;
 
--- Security definer: no role may write turns directly.
+-- Ends the caller's turn of the analysis if it is claimed or waits for another attempt, so that the current notes are
+-- not analyzed. Security definer: no role may write turns directly.
 create function private.cancel_note_analysis() returns void
   language sql volatile security definer set search_path = '' as $$
     update private.assistant_turns t
@@ -106,11 +107,10 @@ create function private.cancel_note_analysis() returns void
       )
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
-comment on function private.cancel_note_analysis() is
-  'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 grant execute on function private.cancel_note_analysis() to nectar_user;
 
--- Security definer: the service cannot read analyses.
+-- Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is
+-- none. Security definer: the service cannot read analyses.
 create function private.analysis_for_message(p_user_id uuid) returns table (id uuid, analysis jsonb)
   language sql stable security definer rows 1 set search_path = '' as $$
     select n.id, jsonb_build_object(
@@ -121,8 +121,6 @@ create function private.analysis_for_message(p_user_id uuid) returns table (id u
     join nectar.accounts a on a.user_id = n.user_id
     where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') order by n.analysis_date desc limit 1
   $$;
-comment on function private.analysis_for_message(uuid) is
-  'Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
 alter table nectar.note_analyses enable row level security;

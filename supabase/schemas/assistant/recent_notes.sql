@@ -9,13 +9,13 @@ select e.id, e.user_id, e.title, e.mood, e.created_at, e.updated_at from nectar.
 where not e.ai_excluded;
 comment on view private.notes is 'The entries that the assistant may read. No role may select from it.';
 
+-- Returns the time after which notes are recent: a week before a moment, whatever the clocks do.
 create function private.notes_since(p_moment timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return p_moment - interval '168 hours';
-comment on function private.notes_since(timestamptz) is
-  'Returns the time after which notes are recent: a week before a moment, whatever the clocks do.';
 
--- No role may call it.
+-- Returns the fifty newest notes of a person after a moment, with the beginning of each: what an analysis reads. No
+-- role may call it.
 create function private.newest_notes(p_user_id uuid, p_since timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz)
   language sql stable security invoker rows 50 set search_path = '' as $$
@@ -27,19 +27,17 @@ create function private.newest_notes(p_user_id uuid, p_since timestamptz)
     join nectar.journal_entry_contents c on c.entry_id = n.id
     order by n.created_at desc, n.id desc
   $$;
-comment on function private.newest_notes(uuid, timestamptz) is
-  'Returns the fifty newest notes of a person after a moment, with the beginning of each: what an analysis reads.';
 
--- It also changes if saving changes nothing. It reads no texts. No role may call it.
+-- Returns a number that changes when a person adds, deletes, excludes or saves a note created after a moment. It also
+-- changes if saving changes nothing. It reads no texts. No role may call it.
 create function private.notes_version(p_user_id uuid, p_since timestamptz) returns numeric
   language sql stable security invoker set search_path = '' as $$
     select coalesce(sum(extract(epoch from e.updated_at)), 0) from private.notes e
     where e.user_id = p_user_id and e.created_at > p_since
   $$;
-comment on function private.notes_version(uuid, timestamptz) is
-  'Returns a number that changes when a person adds, deletes, excludes or saves a note created after a moment.';
 
--- No role may call it.
+-- Returns the SHA-256 of what an analysis reads of a person's notes: their ids, titles and contents; not their moods
+-- and tags. No role may call it.
 create function private.notes_fingerprint(p_user_id uuid, p_since timestamptz) returns bytea
   language sql stable security invoker set search_path = '' as $$
     select sha256(convert_to(
@@ -48,17 +46,14 @@ create function private.notes_fingerprint(p_user_id uuid, p_since timestamptz) r
     ))
     from private.newest_notes(p_user_id, p_since) n
   $$;
-comment on function private.notes_fingerprint(uuid, timestamptz) is
-  'Returns the SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags.';
 
--- No role may call it.
+-- Returns what a person's notes after a moment are now. No role may call it.
 create function private.notes_state(p_user_id uuid, p_since timestamptz) returns private.notes_state
   language sql stable security invoker set search_path = ''
   as $$ select p_since, private.notes_version(p_user_id, p_since), private.notes_fingerprint(p_user_id, p_since) $$;
-comment on function private.notes_state(uuid, timestamptz) is
-  'Returns what a person''s notes after a moment are now.';
 
--- It reads texts only if a note was saved or deleted since. No role may call it.
+-- Returns whether there are recent notes, and the notes have changed since the turn's last analysis. It reads texts
+-- only if a note was saved or deleted since. No role may call it.
 create function private.have_notes_changed(p_turn private.assistant_turns, p_moment timestamptz) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -71,10 +66,9 @@ begin
     )
     and private.notes_fingerprint(p_turn.user_id, p_turn.notes_since) is distinct from p_turn.notes_fingerprint;
 end $$;
-comment on function private.have_notes_changed(private.assistant_turns, timestamptz) is
-  'Returns whether there are recent notes, and the notes have changed since the turn''s last analysis.';
 
--- Security definer: the service cannot read entries.
+-- Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state
+-- of all. Nullable: mood. Security definer: the service cannot read entries.
 create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz, state private.notes_state)
   language sql stable security definer rows 50 set search_path = '' as $$
@@ -85,6 +79,4 @@ create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
       and exists (select from nectar.profiles p where p.id = p_user_id and not p.is_ai)
     order by n.written_at desc, n.id desc
   $$;
-comment on function private.notes_for_analysis(uuid, timestamptz) is
-  'Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. Nullable: mood.';
 grant execute on function private.notes_for_analysis(uuid, timestamptz) to nectar_service;

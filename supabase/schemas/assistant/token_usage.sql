@@ -56,8 +56,8 @@ create index token_usage_by_time on nectar.token_usage (user_id, created_at desc
 create index conversion_rates_newest_first on nectar.conversion_rates (effective_date desc, id desc);
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 
--- The tokens of each call are converted to drops at the rate in force when it was recorded. The policies of the caller
--- apply.
+-- Returns the model calls of a person in one calendar month (UTC): always one row, with every kind. The tokens of each
+-- call are converted to drops at the rate in force when it was recorded. The policies of the caller apply.
 create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
   returns setof nectar.token_usage_month rows 1
   language sql stable security invoker set search_path = '' as $$
@@ -106,12 +106,11 @@ create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_mo
       jsonb_object_agg(k.kind, jsonb_build_object('tokens', k.tokens, 'cost_usd', k.cost_usd, 'count', k.calls))
     from kinds k cross join period m group by m.starts
   $$;
-comment on function private.token_usage_monthly(uuid, integer, integer) is
-  'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 grant execute on function private.token_usage_monthly(uuid, integer, integer) to nectar_service;
 
--- This is a deliberate opening. Raises 42501 for other people's months, and if the account was deleted. Security
--- definer: the roles of the data API may not read the tables.
+-- Returns a person's own token usage of a month to the data API, and that of everyone to the service role. This is a
+-- deliberate opening. Raises 42501 for other people's months, and if the account was deleted. Security definer: the
+-- roles of the data API may not read the tables.
 create function public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
   returns setof nectar.token_usage_month rows 1
   language plpgsql stable security definer set search_path = '' as $$
@@ -125,8 +124,6 @@ begin
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
 end $$;
-comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
-  'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 -- To public, because Supabase creates its roles before the migrations and Supabase Lite after them. The function itself
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;

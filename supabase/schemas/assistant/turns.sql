@@ -4,11 +4,10 @@
 
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
+-- Returns how often a person's notes are analyzed on one UTC day.
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
   return 3;
-comment on function private.max_analyses_per_day() is
-  'Returns how often a person''s notes are analyzed on one UTC day.';
 
 create table private.assistant_turns (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -39,19 +38,19 @@ comment on column private.assistant_turns.notes_fingerprint is 'Their private.no
 
 create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
 
+-- Returns whether a person lets a job of the assistant serve them; never while their account is closing.
 create function private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job) returns boolean
   language sql immutable parallel safe security invoker
   return p_account.read_notes_enabled and p_account.erases_at is null and (p_job = 'note_analysis' or p_account.check_in_enabled);
-comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
-  'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
+-- How often a job tries to serve a person on a day, until it succeeds.
 create function private.max_attempts_per_turn() returns integer
   language sql immutable parallel safe security invoker
   return 3;
-comment on function private.max_attempts_per_turn() is 'How often a job tries to serve a person on a day, until it succeeds.';
 
--- p_finished_at is when the turn ended, as it was when it was looked at, or null. Returns false if it was claimed or
--- ended since, has no attempts left, or the account is gone.
+-- Claims one turn of a person, unless something changed since it was looked at. p_finished_at is when the turn ended,
+-- as it was when it was looked at, or null. Returns false if it was claimed or ended since, has no attempts left, or
+-- the account is gone.
 create function private.claim_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamptz, p_moment timestamptz
 ) returns boolean
@@ -81,13 +80,13 @@ begin
     and t.finished_at is not distinct from p_finished_at;
   return found;
 end $$;
-comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, timestamptz) is
-  'Claims one turn of a person, unless something changed since it was looked at.';
 
--- Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times;
--- each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at,
--- how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security
--- definer: the service has no privilege on settings, entries and turns.
+-- Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are
+-- due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. Notes are analyzed again on the same day
+-- only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts.
+-- Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how
+-- many of them had used all attempts, and whether there are no more people. Security definer: the service has no
+-- privilege on settings, entries and turns.
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job, p_moment timestamptz, p_after_user_id uuid, p_limit integer,
   p_up_to_user_id uuid default null, out claim uuid, out claimed uuid[], out last_user uuid, out seen integer,
@@ -149,14 +148,13 @@ begin
   end loop;
   is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
 end $$;
-comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is
-  'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid)
   to nectar_service;
 
--- They let the job of the assistant serve them, and are in the order of their ids. Security definer: the service has no
--- privilege on settings and turns.
+-- Cuts the people whose turn of the UTC day is not finished into ranges of a size, and returns the last id of each full
+-- range. They let the job of the assistant serve them, and are in the order of their ids. Security definer: the service
+-- has no privilege on settings and turns.
 create function private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamptz, p_size integer)
   returns uuid[]
   language sql stable security definer set search_path = '' as $$
@@ -172,12 +170,11 @@ create function private.assistant_range_ends(p_job nectar.assistant_job, p_momen
     ) r
     where r.number % p_size = 0
   $$;
-comment on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) is
-  'Cuts the people whose turn of the UTC day is not finished into ranges of a size, and returns the last id of each full range.';
 grant execute on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) to nectar_service;
 
--- After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer:
--- the service has no privilege on turns.
+-- Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since;
+-- the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for
+-- two hours. Security definer: the service has no privilege on turns.
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean
 ) returns void
@@ -190,8 +187,6 @@ create function private.release_assistant_turn(
       end
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $$;
-comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
-  'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
 grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;

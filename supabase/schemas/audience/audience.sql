@@ -2,14 +2,14 @@
 -- functions and columns that triggers and policies use; nothing acts as another person, and nothing is written or locked.
 -- Anyone may ask at any time, so people are counted and entries looked at up to a number only.
 
+-- Returns how many entries of a notebook a preview looks at, and how many readers of an entry are counted.
 create function private.preview_limit() returns integer
   language sql immutable security invoker parallel safe
   return 10000;
-comment on function private.preview_limit() is
-  'Returns how many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
 
--- Both are the same for metadata. Super admins, who see everything, do not count. It counts up to one more than
--- private.preview_limit. Only definer functions call it.
+-- Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public. Both are
+-- the same for metadata. Super admins, who see everything, do not count. It counts up to one more than
+-- private.preview_limit.
 create function private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid) returns bigint
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -39,20 +39,18 @@ begin
     ) r
   );
 end $$;
-comment on function private.count_readers(uuid, uuid) is
-  'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
--- The author is in all, a team in its organization, and all are in the public. Only definer functions call it.
+-- Returns whether everyone in an audience of the caller's entries belongs to another one too, whoever their members
+-- are. The author is in all, a team in its organization, and all are in the public.
 create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return p_outer = p_inner or p_outer = private.public_audience() or p_inner = private.actor_id()
     or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
 end $$;
-comment on function private.is_within(uuid, uuid) is
-  'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
--- Only definer functions call it.
+-- Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as
+-- private.is_within says.
 create function private.is_all_within(p_inner uuid[], p_outer uuid[]) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -61,8 +59,6 @@ begin
     from unnest(p_outer) o (id)
   );
 end $$;
-comment on function private.is_all_within(uuid[], uuid[]) is
-  'Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says.';
 
 create type private.visibility_axis as enum ('metadata', 'content');
 create type private.audience_reason as enum (
@@ -85,8 +81,8 @@ create type private.notebook_preview as (
   approximate boolean, entries bigint, widened bigint, narrowed bigint, examples private.preview_example[]
 );
 
--- The first reason says where the visibility comes from, the others what makes it wider or narrower. Only definer
--- functions call it.
+-- Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).
+-- The first reason says where the visibility comes from, the others what makes it wider or narrower.
 create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks)
   returns private.entry_audience
   language plpgsql stable security invoker set search_path = '' as $$
@@ -143,10 +139,9 @@ begin
     ) s
   );
 end $$;
-comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
-  'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
--- A goal is as an entry in no notebook. One of the two ids is null. Only definer functions call it.
+-- Returns an entry or a goal as an entry; all null if there is none. A goal is as an entry in no notebook. One of the
+-- two ids is null.
 create function private.thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -161,10 +156,8 @@ begin
   end if;
   return v_thing;
 end $$;
-comment on function private.thing(uuid, uuid) is
-  'Returns an entry or a goal as an entry; all null if there is none.';
 
--- Only definer functions call it.
+-- Returns an entry or a goal of the caller as an entry; all null if it is not theirs.
 create function private.own_thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -173,12 +166,10 @@ begin
   if v_thing.user_id = private.actor_id() then return v_thing; end if;
   return null;
 end $$;
-comment on function private.own_thing(uuid, uuid) is
-  'Returns an entry or a goal of the caller as an entry; all null if it is not theirs.';
 
--- As far as it is shared now, which is not all that super admins see; the thing is as its table has it. p_is_blocked says
--- whether the person does not see what is public of the author. Policies say the same of the caller. Only definer
--- functions call it.
+-- Returns whether a person sees metadata and content of an entry or a goal. Sharing alone counts, as it is now: super
+-- admins see more. The thing is as its table has it. p_is_blocked says whether the person does not see what is public
+-- of the author. Policies say the same of the caller.
 create function private.axes_seen_by(p_person_id uuid, p_thing nectar.journal_entries, p_is_blocked boolean)
   returns private.seen_axes
   language plpgsql stable security invoker set search_path = '' as $$
@@ -209,10 +200,9 @@ begin
     )
   )::private.seen_axes;
 end $$;
-comment on function private.axes_seen_by(uuid, nectar.journal_entries, boolean) is
-  'Returns whether a person sees metadata and content of an entry or a goal.';
 
--- Security definer: it counts members and roles that the caller may not see.
+-- Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable:
+-- p_entry_id, p_goal_id, result. Security definer: it counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid, p_goal_id uuid) returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -224,12 +214,12 @@ begin
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
 end $$;
-comment on function private.read_audience(uuid, uuid) is
-  'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 grant execute on function private.read_audience(uuid, uuid) to nectar_user;
 
--- The result is that of private.audience. Raises notebook.not_found. Security definer: it counts members and roles that
--- the caller may not see; it reads only entries, goals and notebooks of the caller.
+-- Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new
+-- one. Nullable: p_entry_id, p_goal_id. The result is that of private.audience. Raises notebook.not_found. Security
+-- definer: it counts members and roles that the caller may not see; it reads only entries, goals and notebooks of the
+-- caller.
 create function private.preview_audience(p_entry_id uuid, p_goal_id uuid, p_change jsonb)
   returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
@@ -248,13 +238,12 @@ begin
   end if;
   return private.audience(private.resolve_entry(v_entry, v_notebook, v_groups, '{}'), v_notebook);
 end $$;
-comment on function private.preview_audience(uuid, uuid, jsonb) is
-  'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id.';
 grant execute on function private.preview_audience(uuid, uuid, jsonb) to nectar_user;
 
--- Rights of super admins do not count, because the result would show who is one. Raises user.not_found for everyone who
--- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
--- see.
+-- Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null
+-- if it is not theirs. Nullable: p_entry_id, p_goal_id, result. Rights of super admins do not count, because the result
+-- would show who is one. Raises user.not_found for everyone who shares no organization with the caller. Security
+-- definer: it reads memberships and blocks that the caller may not see.
 create function private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -266,10 +255,9 @@ begin
   end if;
   return private.axes_seen_by(p_person_id, v_entry, private.has_block(v_entry.user_id, p_person_id));
 end $$;
-comment on function private.sees_thing(uuid, uuid, uuid) is
-  'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result.';
 grant execute on function private.sees_thing(uuid, uuid, uuid) to nectar_user;
 
+-- Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.
 create function private.last_before_preview(p_notebook_id uuid, out created_at timestamptz, out id uuid)
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -280,13 +268,12 @@ begin
     id := '00000000-0000-0000-0000-000000000000';
   end if;
 end $$;
-comment on function private.last_before_preview(uuid) is
-  'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
--- It also counts the axes (metadata, content) that someone would see who does not now, and those that someone would no
--- longer see; an axis that goes from one group to another is both. The examples are widened ones first, then newest
--- first. It looks at the newest private.preview_limit entries, and is approximate if there are more. Security definer:
--- it reads teams that the caller may not see; it reads only entries and notebooks of the caller.
+-- Counts the entries of the caller's notebook that a change would show to others, with examples; null if it is not
+-- theirs. It also counts the axes (metadata, content) that someone would see who does not now, and those that someone
+-- would no longer see; an axis that goes from one group to another is both. The examples are widened ones first, then
+-- newest first. It looks at the newest private.preview_limit entries, and is approximate if there are more. Security
+-- definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.
 create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb) returns private.notebook_preview
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -348,6 +335,4 @@ begin
     )::private.notebook_preview
   );
 end $$;
-comment on function private.preview_notebook_audience(uuid, jsonb) is
-  'Counts the entries of the caller''s notebook that a change would show to others, with examples; null if it is not theirs.';
 grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;

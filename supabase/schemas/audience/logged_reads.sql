@@ -22,7 +22,8 @@ create unique index logged_reads_once_a_day on private.logged_reads (reader_id, 
 create index logged_reads_of_author on private.logged_reads (user_id, created_at desc, id desc);
 create index logged_reads_age on private.logged_reads (created_at);
 
--- Security definer: no role may write the log directly.
+-- Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their
+-- metadata. Security definer: no role may write the log directly.
 create function private.log_reads(p_ids uuid[], p_with_content boolean) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -49,8 +50,6 @@ begin
   where r.user_id <> v_reader
   on conflict do nothing;
 end $$;
-comment on function private.log_reads(uuid[], boolean) is
-  'Logs that a super admin reads entries or goals that they see by nothing else, with their content or only their metadata.';
 grant execute on function private.log_reads(uuid[], boolean) to nectar_user;
 
 alter table private.logged_reads enable row level security;

@@ -38,16 +38,17 @@ create index unsettled_shares_withdrawn on private.unsettled_shares using gin (w
 create index unsettled_shares_authors on private.unsettled_shares using gin (author_ids);
 create index unsettled_shares_user on private.unsettled_shares (user_id);
 
+-- Returns the audience that everyone signed in belongs to.
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
   return '00000000-0000-0000-0000-000000000000'::uuid;
-comment on function private.public_audience() is 'Returns the audience that everyone signed in belongs to.';
 grant execute on function private.public_audience() to nectar_user;
 
--- The public is left out if there is a block between the caller and anyone: then policies compare the authors of public
--- rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins.
--- Policies always use (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security
--- definer: policies call it.
+-- Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their
+-- organizations. The public is left out if there is a block between the caller and anyone: then policies compare the
+-- authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from
+-- super admins. Policies always use (select private.my_audiences())::uuid[], so that it is evaluated once per query.
+-- Security definer: policies call it.
 create function private.my_audiences() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -64,29 +65,26 @@ begin
     else '{}'
   end || array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
 end $$;
-comment on function private.my_audiences() is
-  'Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 grant execute on function private.my_audiences() to nectar_user;
 
--- Policies pass (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].
+-- Returns whether a row of an author with an audience reaches a reader with these audiences and blocks. Policies pass
+-- (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].
 create function private.is_reached(p_audience_id uuid, p_author_id uuid, p_audiences uuid[], p_blocked uuid[])
   returns boolean
   language sql immutable security invoker parallel safe
   return p_audience_id = any (p_audiences)
     -- Only for a reader with a block, who does not have the public among their audiences.
     or (p_audience_id = private.public_audience() and p_author_id <> all (p_blocked));
-comment on function private.is_reached(uuid, uuid, uuid[], uuid[]) is
-  'Returns whether a row of an author with an audience reaches a reader with these audiences and blocks.';
 grant execute on function private.is_reached(uuid, uuid, uuid[], uuid[]) to nectar_user;
 
+-- Returns one id for what a user shares with a group, in private.withdrawn_shares().
 create function private.member_share(p_user_id uuid, p_group_id uuid) returns uuid
   language sql immutable security invoker parallel safe
   return md5(p_user_id::text || p_group_id::text)::uuid;
-comment on function private.member_share(uuid, uuid) is
-  'Returns one id for what a user shares with a group, in private.withdrawn_shares().';
 grant execute on function private.member_share(uuid, uuid) to nectar_user;
 
--- These are ids of notebooks and of private.member_share; there are nearly never any. Only definer functions call it.
+-- Returns ids of what is no longer shared with some audiences, although the entries still have them. These are ids of
+-- notebooks and of private.member_share; there are nearly never any.
 create function private.shares_withdrawn_from(p_audiences uuid[]) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -95,32 +93,29 @@ begin
     where s.withdrawn_from && p_audiences
   );
 end $$;
-comment on function private.shares_withdrawn_from(uuid[]) is
-  'Returns ids of what is no longer shared with some audiences, although the entries still have them.';
 
--- Policies always use (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'),
--- which spares the comparison of each row. Security definer: policies call it.
+-- Returns ids of what is no longer shared with the caller, although the entries still have its audience. Policies
+-- always use (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'), which
+-- spares the comparison of each row. Security definer: policies call it.
 create function private.withdrawn_shares() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return private.shares_withdrawn_from(private.my_audiences() || private.public_audience());
 end $$;
-comment on function private.withdrawn_shares() is
-  'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';
 grant execute on function private.withdrawn_shares() to nectar_user;
 
--- p_inherits says whether an axis of the entry inherits from its notebook; p_withdrawn is private.withdrawn_shares().
+-- Returns whether an entry is no longer shared with its audience. p_inherits says whether an axis of the entry inherits
+-- from its notebook; p_withdrawn is private.withdrawn_shares().
 create function private.is_withdrawn(
   p_author_id uuid, p_notebook_id uuid, p_inherits boolean, p_audience_id uuid, p_withdrawn uuid[]
 ) returns boolean
   language sql immutable security invoker parallel safe
   return (p_inherits and p_notebook_id = any (p_withdrawn)) is true
     or private.member_share(p_author_id, p_audience_id) = any (p_withdrawn);
-comment on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) is
-  'Returns whether an entry is no longer shared with its audience.';
 grant execute on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) to nectar_user;
 
+-- Returns notebooks and groups that changed, but not yet all the caller's entries in them; everyone's for super admins.
 -- There are nearly never any. Security definer: only this function and private.withdrawn_shares() may be asked.
 create function private.unsettled_sources() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
@@ -132,11 +127,9 @@ begin
       or (select private.is_super_admin())
   );
 end $$;
-comment on function private.unsettled_sources() is
-  'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 grant execute on function private.unsettled_sources() to nectar_user;
 
--- p_sources is private.unsettled_sources().
+-- Returns whether an entry may not have the audiences of a change yet. p_sources is private.unsettled_sources().
 create function private.is_unsettled(
   p_notebook_id uuid, p_team_id uuid, p_org_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid,
   p_sources uuid[]
@@ -145,17 +138,15 @@ create function private.is_unsettled(
   -- With p_sources only once, the planner writes this into the query: a parameter with a sub-select that is used twice
   -- makes it a call for each row.
   return array[p_notebook_id, p_team_id, p_org_id, p_metadata_audience_id, p_content_audience_id] && p_sources;
-comment on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) is
-  'Returns whether an entry may not have the audiences of a change yet.';
 grant execute on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) to nectar_user;
 
+-- Returns a requested visibility, or 'user' for something that an admin has hidden.
 create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility
   language sql immutable security invoker parallel safe
   return case when p_hidden_at is null then p_visibility else 'user' end;
-comment on function private.unless_hidden(nectar.visibility, timestamptz) is
-  'Returns a requested visibility, or ''user'' for something that an admin has hidden.';
 
--- p_groups are those of these teams and organizations that the author is a member of.
+-- Returns the visibility that a requested one has now; a share with a group that the author has left is void. p_groups
+-- are those of these teams and organizations that the author is a member of.
 create function private.effective_visibility(
   p_visibility nectar.visibility, p_team_id uuid, p_org_id uuid, p_groups uuid[]
 ) returns nectar.visibility
@@ -165,10 +156,9 @@ create function private.effective_visibility(
     when p_visibility = 'org' and (p_org_id = any (p_groups)) is not true then 'user'
     else p_visibility
   end;
-comment on function private.effective_visibility(nectar.visibility, uuid, uuid, uuid[]) is
-  'Returns the visibility that a requested one has now; a share with a group that the author has left is void.';
 
--- The reverse of private.audience_of.
+-- Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id. The reverse of
+-- private.audience_of.
 create function private.visibility_of(p_audience_id uuid, p_author_id uuid, p_team_id uuid, p_org_id uuid)
   returns nectar.visibility
   language sql immutable security invoker parallel safe
@@ -178,10 +168,9 @@ create function private.visibility_of(p_audience_id uuid, p_author_id uuid, p_te
     when p_org_id then 'org'
     else 'public'
   end;
-comment on function private.visibility_of(uuid, uuid, uuid, uuid) is
-  'Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id.';
 grant execute on function private.visibility_of(uuid, uuid, uuid, uuid) to nectar_user;
 
+-- Returns the audience of an effective visibility: the author if there is no share.
 create function private.audience_of(p_visibility nectar.visibility, p_author_id uuid, p_team_id uuid, p_org_id uuid)
   returns uuid
   language sql immutable security invoker parallel safe
@@ -191,10 +180,9 @@ create function private.audience_of(p_visibility nectar.visibility, p_author_id 
     when 'public' then private.public_audience()
     else p_author_id
   end;
-comment on function private.audience_of(nectar.visibility, uuid, uuid, uuid) is
-  'Returns the audience of an effective visibility: the author if there is no share.';
 
--- The lock is against removal, of the groups and of the memberships.
+-- Returns those of some organizations and teams that an author is a member of, and locks them until the transaction
+-- ends. The lock is against removal, of the groups and of the memberships.
 create function private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[]) returns uuid[]
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -230,11 +218,10 @@ begin
   end if;
   return v_groups;
 end $$;
-comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
-  'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
--- The next three functions are for things with metadata and a table of their content, such as notebooks. Security
--- definer: no role may write audiences directly.
+-- Computes the audiences of a thing from its visibility; those of a hidden one are the author. The next three functions
+-- are for things with metadata and a table of their content, such as notebooks. Security definer: no role may write
+-- audiences directly.
 create function private.set_audiences() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -254,10 +241,9 @@ begin
   );
   return new;
 end $$;
-comment on function private.set_audiences() is
-  'Computes the audiences of a thing from its visibility; those of a hidden one are the author.';
 
--- The argument is the thing, such as notebook. Security definer: no role may write audiences directly.
+-- Copies the audiences of a thing to its content. The argument is the thing, such as notebook. Security definer: no
+-- role may write audiences directly.
 create function private.copy_audiences() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -269,10 +255,9 @@ begin
   ) using new.id, new.user_id, new.metadata_audience_id, new.content_audience_id;
   return null;
 end $$;
-comment on function private.copy_audiences() is
-  'Copies the audiences of a thing to its content.';
 
--- The argument is the thing. Security definer: no role may write updated_at directly.
+-- Stamps updated_at of a thing when its content changes. The argument is the thing. Security definer: no role may write
+-- updated_at directly.
 create function private.touch_thing_of_content() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -280,8 +265,6 @@ begin
     using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
   return null;
 end $$;
-comment on function private.touch_thing_of_content() is
-  'Stamps updated_at of a thing when its content changes.';
 
 alter table private.unsettled_shares enable row level security;
 

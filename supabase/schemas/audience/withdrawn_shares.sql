@@ -4,7 +4,8 @@
 -- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
 -- request, and a task writes the entries in batches.
 
--- A change of a notebook reaches the entries that inherit from it, and its deletion reaches all of its entries.
+-- Returns the next entries that may have to follow a change of their notebook, of a membership or of a group, newest
+-- first. A change of a notebook reaches the entries that inherit from it, and its deletion reaches all of its entries.
 create function private.unsettled_entries(p_source private.unsettled_shares, p_max_entries integer) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -40,12 +41,11 @@ begin
     order by e.created_at desc, e.id desc limit p_max_entries
   );
 end $$;
-comment on function private.unsettled_entries(private.unsettled_shares, integer) is
-  'Returns the next entries that may have to follow a change of their notebook, of a membership or of a group, newest first.';
 
--- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
--- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
--- member who is removed.
+-- Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are
+-- left. There are at most so many, with about 500 bytes of content each on average. It either waits for entries that
+-- another transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those
+-- of a member who is removed.
 create function private.settle_entries(
   p_source private.unsettled_shares, p_max_entries integer, p_waits boolean,
   out source private.unsettled_shares, out entries integer, out is_done boolean
@@ -76,20 +76,18 @@ begin
       from nectar.journal_entries e where e.id = v_batch[cardinality(v_batch)];
   end if;
 end $$;
-comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
-  'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
 grant execute on function private.settle_entries(private.unsettled_shares, integer, boolean) to nectar_service;
 
--- All changes of one transaction together write as many at once.
+-- Returns how many entries a batch writes: at most about half a second of work. All changes of one transaction together
+-- write as many at once.
 create function private.max_settled_at_once() returns integer
   language sql immutable security invoker
   return 200;
-comment on function private.max_settled_at_once() is
-  'Returns how many entries a batch writes: at most about half a second of work.';
 grant execute on function private.max_settled_at_once() to nectar_service;
 
--- They are withdrawn from the audiences of p_withdrawn_from immediately. p_team_ids are the teams of a deleted
--- organization. Security definer: no role may write the unsettled shares directly.
+-- Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by
+-- the task. They are withdrawn from the audiences of p_withdrawn_from immediately. p_team_ids are the teams of a
+-- deleted organization. Security definer: no role may write the unsettled shares directly.
 create function private.settle(
   p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[], p_team_ids uuid[] default '{}'
 ) returns void
@@ -119,9 +117,9 @@ begin
     insert into private.unsettled_shares select v_source.*;
   end if;
 end $$;
-comment on function private.settle(uuid, uuid, uuid, uuid[], uuid[]) is
-  'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
+-- Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes
+-- it.
 create function private.settle_next() returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -140,6 +138,4 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.settle_next() is
-  'Writes the next batch of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;

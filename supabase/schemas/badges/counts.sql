@@ -6,7 +6,8 @@ create view private.next_badges with (security_invoker = true) as
   group by d.level;
 comment on view private.next_badges is 'The engagements without which a badge of a level cannot rise.';
 
--- Returns the people with enough engagements for a higher level, and whether their level rose.
+-- Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough
+-- engagements for a higher level, and whether their level rose.
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language sql volatile security invoker set search_path = '' as $$
@@ -20,23 +21,20 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
       p_moment
     ) a
   $$;
-comment on function private.recalculate_badges(uuid[], timestamptz) is
-  'Recalculates levels, for when definitions have changed or a day has passed.';
 
--- Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write
--- badges directly.
+-- Recalculates the caller's level. Returns whether it rose. Raises service.unexpected unless the moment is now.
+-- Security definer: no role may write badges directly.
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.check_moment(p_moment);
   return coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], p_moment) r), false);
 end $$;
-comment on function private.recalculate_my_badge(timestamptz) is
-  'Recalculates the caller''s level.';
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
--- Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges
--- directly.
+-- Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a
+-- higher level. Nullable: p_after_user_id, last_user. Returns the last of them, how many there were, and how many
+-- levels rose. Security definer: no role may write badges directly.
 create function private.recalculate_recent_badges(
   p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out badges_updated integer
 )
@@ -55,6 +53,4 @@ begin
   last_user := v_people[seen];
   select count(*) into badges_updated from private.recalculate_badges(v_people, p_moment) r where r.climbed;
 end $$;
-comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;

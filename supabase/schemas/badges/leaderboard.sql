@@ -10,8 +10,8 @@ create table private.leaderboard_checkpoints (
 );
 comment on table private.leaderboard_checkpoints is 'How many people were ahead of every 256th person behind the first thousand.';
 
--- as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read
--- the checkpoints.
+-- Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. as_of is null if that is
+-- now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.
 create function private.leaderboard_rank(p_user_id uuid, out rank bigint, out as_of timestamptz)
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -34,10 +34,9 @@ begin
     where b.is_listed and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   end if;
 end $$;
-comment on function private.leaderboard_rank(uuid) is
-  'Returns a person''s rank on the leaderboard, from 1, and when the people ahead were counted.';
 grant execute on function private.leaderboard_rank(uuid) to nectar_user;
 
+-- Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.
 create function private.list_leaderboard(p_max integer) returns table (
   rank bigint, user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer,
   engagement_increases integer, success_rate numeric
@@ -67,11 +66,10 @@ begin
     ) top
     order by top.leaderboard_key, top.user_id limit p_max;
 end $$;
-comment on function private.list_leaderboard(integer) is
-  'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
 grant execute on function private.list_leaderboard(integer) to nectar_user;
 
--- Security definer: no role may write checkpoints directly.
+-- Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no
+-- role may write checkpoints directly.
 create function private.count_leaderboard(p_moment timestamptz, p_first bigint default 1000, p_distance bigint default 256)
   returns integer
   language plpgsql volatile security definer set search_path = '' as $$
@@ -91,8 +89,6 @@ begin
   get diagnostics v_count = row_count;
   return v_count;
 end $$;
-comment on function private.count_leaderboard(timestamptz, bigint, bigint) is
-  'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
 grant execute on function private.count_leaderboard(timestamptz, bigint, bigint) to nectar_service;
 
 alter table private.leaderboard_checkpoints enable row level security;

@@ -51,12 +51,12 @@ comment on column nectar.badge_milestones.stats is 'What counted at that time.';
 create index user_badges_leaderboard on nectar.user_badges (leaderboard_key, user_id) where is_listed;
 create index user_badges_recent_senders on nectar.user_badges (last_sent_on) where last_sent_on is not null;
 
+-- Returns the run of UTC days with a drop sent, as long as it ends at a moment's day or the day before; else 0.
 create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer
   language sql immutable parallel safe security invoker
   return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
-comment on function private.current_run(integer, date, timestamptz) is
-  'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
+-- Returns the numbers of a badge that a milestone keeps.
 create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
   language sql stable security invoker
   return jsonb_build_object(
@@ -64,8 +64,6 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
     'success_rate', p_badge.success_rate, 'bonus_drops_earned', p_badge.bonus_drops_earned,
     'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
   );
-comment on function private.badge_stats(nectar.user_badges, timestamptz) is
-  'Returns the numbers of a badge that a milestone keeps.';
 
 create type private.badge as (
   user_id uuid, level integer, total_drops_sent integer, engagement_increases integer, success_rate numeric,
@@ -73,16 +71,17 @@ create type private.badge as (
 );
 comment on type private.badge is 'The level of a person and what counts for it. Nullable: last_sent_on.';
 
+-- Returns a badge in the form that the functions read.
 create function private.present_badge(p_badge nectar.user_badges) returns private.badge
   language sql immutable security invoker
   return row(
     p_badge.user_id, p_badge.level, p_badge.total_drops_sent, p_badge.engagement_increases, p_badge.success_rate,
     p_badge.bonus_drops_earned, p_badge.run_days, p_badge.last_sent_on
   )::private.badge;
-comment on function private.present_badge(nectar.user_badges) is 'Returns a badge in the form that the functions read.';
 grant execute on function private.present_badge(nectar.user_badges) to nectar_user;
 
--- It leaves out those who do not exist or have a block between them and the caller.
+-- Returns the badges of people in any order. It leaves out those who do not exist or have a block between them and the
+-- caller.
 create function private.list_badges(p_user_ids uuid[]) returns private.badge[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -91,11 +90,10 @@ begin
     where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
 end $$;
-comment on function private.list_badges(uuid[]) is
-  'Returns the badges of people in any order.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
 
--- Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and
+-- Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose. Each
+-- element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and
 -- last_sent_on; what is missing stays. A level rises to the highest one all of whose minima are met, and never falls.
 -- Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest.
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
@@ -149,8 +147,6 @@ begin
     -- Not joined: the planner expects few of both, and would compare each with each.
     select a.user_id, a.user_id in (select h.user_id from highest h) from advanced a;
 end $$;
-comment on function private.advance_badges(jsonb, timestamptz) is
-  'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
 alter table nectar.user_badges enable row level security;
 alter table nectar.badge_milestones enable row level security;

@@ -29,7 +29,8 @@ create index exports_newest_first on nectar.exports (user_id, created_at desc, i
 create index exports_expiry on nectar.exports (expires_at) where status = 'ready';
 create index exports_age on nectar.exports (created_at);
 
--- Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.
+-- Creates a pending export of the caller and returns its id. Raises export.in_progress while another one is pending.
+-- Security definer: no role may write exports directly.
 create function private.create_export() returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -40,11 +41,10 @@ begin
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
 end $$;
-comment on function private.create_export() is
-  'Creates a pending export of the caller and returns its id.';
 grant execute on function private.create_export() to nectar_user;
 
--- After too many attempts the export has failed. Security definer: no role may write exports directly.
+-- Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. After
+-- too many attempts the export has failed. Security definer: no role may write exports directly.
 create function private.claim_export(p_id uuid, p_max_attempts integer)
   returns table (id uuid, user_id uuid, key text, created_at timestamptz, claim uuid)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -59,11 +59,10 @@ begin
     return query select v_export.id, v_export.user_id, v_export.file_key, v_export.created_at::timestamptz, v_export.claim;
   end if;
 end $$;
-comment on function private.claim_export(uuid, integer) is
-  'Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending.';
 grant execute on function private.claim_export(uuid, integer) to nectar_service;
 
--- Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.
+-- Makes an export ready and notifies its person, once; false if the claim has ended. Locks the profile first, as the
+-- deletion of the account does. Security definer: no role may write exports directly.
 create function private.finish_export(p_id uuid, p_claim uuid, p_size bigint, p_sha256 text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -77,11 +76,10 @@ begin
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
 end $$;
-comment on function private.finish_export(uuid, uuid, bigint, text) is
-  'Makes an export ready and notifies its person, once; false if the claim has ended.';
 grant execute on function private.finish_export(uuid, uuid, bigint, text) to nectar_service;
 
--- Security definer: no role may write exports directly.
+-- Expires a batch of the exports whose time is over, and returns how many. Security definer: no role may write exports
+-- directly.
 create function private.expire_exports(p_max integer) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -94,11 +92,10 @@ begin
   get diagnostics v_count = row_count;
   return v_count;
 end $$;
-comment on function private.expire_exports(integer) is
-  'Expires a batch of the exports whose time is over, and returns how many.';
 grant execute on function private.expire_exports(integer) to nectar_service;
 
--- Security definer: no role may write the notes directly.
+-- Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted
+-- one. Security definer: no role may write the notes directly.
 create function private.discard_export() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -112,8 +109,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.discard_export() is
-  'Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one.';
 
 create trigger exports__discard
   after update of status or delete on nectar.exports

@@ -46,25 +46,24 @@ create index journal_imports_own on nectar.journal_imports (user_id);
 create unique index journal_imports_one_running on nectar.journal_imports (user_id) where status = 'running';
 create index journal_imports_created on nectar.journal_imports (created_at);
 
+-- Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.
 create function private.keep_archive(p_path text, p_until timestamptz) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update private.stored_files_to_remove f set remove_after = p_until where f.store = 'private' and f.path = p_path;
   return found;
 end $$;
-comment on function private.keep_archive(text, timestamptz) is
-  'Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.';
 
+-- Lets the archive of an import be removed once nothing more can be uploaded to its address.
 create function private.discard_archive(p_import nectar.journal_imports) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Until an hour after the import was created, an upload to its address may begin.
   perform private.keep_archive(p_import.path, greatest(now(), p_import.created_at + interval '2 hours'));
 end $$;
-comment on function private.discard_archive(nectar.journal_imports) is
-  'Lets the archive of an import be removed once nothing more can be uploaded to its address.';
 
--- Security definer: no role may write the notes directly.
+-- Discards the archive of a deleted import, and the stored responses that contain it. Security definer: no role may
+-- write the notes directly.
 create function private.discard_import() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -72,10 +71,9 @@ begin
   delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
 end $$;
-comment on function private.discard_import() is
-  'Discards the archive of a deleted import, and the stored responses that contain it.';
 
--- Security definer: the path is built here, because files are removed by it.
+-- Creates an import of the caller, whose archive is expected in the store. Security definer: the path is built here,
+-- because files are removed by it.
 create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -87,11 +85,10 @@ begin
   perform private.keep_archive(v_import.path, now() + interval '1 day');
   return v_import;
 end $$;
-comment on function private.create_import(nectar.import_source, integer) is
-  'Creates an import of the caller, whose archive is expected in the store.';
 grant execute on function private.create_import(nectar.import_source, integer) to nectar_user;
 
--- Raises import.not_found, or import.ended if there was more than a dry run.
+-- Returns the archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there
+-- was more than a dry run.
 create function private.archive_to_import(p_id uuid) returns text
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -106,12 +103,11 @@ begin
   end if;
   return v_import.path;
 end $$;
-comment on function private.archive_to_import(uuid) is
-  'Returns the archive of an import of the caller that may be started.';
 grant execute on function private.archive_to_import(uuid) to nectar_user;
 
--- Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of
--- the caller runs. Security definer: no role may write imports directly.
+-- Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run
+-- only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one
+-- of the caller runs. Security definer: no role may write imports directly.
 create function private.start_import(p_id uuid, p_version text, p_dry_run boolean) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -131,10 +127,9 @@ begin
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
 end $$;
-comment on function private.start_import(uuid, text, boolean) is
-  'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
 grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
+-- Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.
 -- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
 create function private.claim_import(p_id uuid) returns table (
   id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer,
@@ -154,11 +149,11 @@ begin
       v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
     from nectar.accounts a where a.user_id = v_import.user_id;
 end $$;
-comment on function private.claim_import(uuid) is
-  'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 grant execute on function private.claim_import(uuid) to nectar_service;
 
--- It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.
+-- Records how many entries of a running import were found so far, and returns the external ids that its person has
+-- already. It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports
+-- directly.
 create function private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb) returns text[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -173,13 +168,12 @@ begin
     where private.is_imported(v_import, e.external_id, e.exported_id)
   );
 end $$;
-comment on function private.check_import_batch(uuid, integer, jsonb) is
-  'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 grant execute on function private.check_import_batch(uuid, integer, jsonb) to nectar_service;
 
--- The pictures are counted in the transaction that remembers it, so that an import that dies counts them once. Those of a
--- dry run are only compared with the quota of a day. Raises what private.lock_importer raises. Security definer: no role
--- may write imports directly.
+-- Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if
+-- these are too many. The pictures are counted in the transaction that remembers it, so that an import that dies counts
+-- them once. Those of a dry run are only compared with the quota of a day. Raises what private.lock_importer raises.
+-- Security definer: no role may write imports directly.
 create function private.accept_import(p_id uuid, p_pictures integer) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -194,12 +188,11 @@ begin
   end if;
   return private.consume_quota_of(v_import.user_id, 'import_picture', p_pictures) = 0;
 end $$;
-comment on function private.accept_import(uuid, integer) is
-  'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 grant execute on function private.accept_import(uuid, integer) to nectar_service;
 
--- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
--- was created.
+-- Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not
+-- run. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an
+-- entry was created.
 create function private.import_entries(p_id uuid, p_batch jsonb) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -241,10 +234,10 @@ begin
   where i.id = p_id;
   return true;
 end $$;
-comment on function private.import_entries(uuid, jsonb) is
-  'Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
+-- Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they
+-- are missing.
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -293,11 +286,9 @@ begin
     id uuid, thumbnail_id uuid, position integer, caption text, width integer, height integer, size_bytes integer
   );
 end $$;
-comment on function private.insert_imported(uuid, jsonb) is
-  'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
--- The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may
--- write imports directly.
+-- Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so
+-- that it can be imported without another upload. Security definer: no role may write imports directly.
 create function private.end_import(p_id uuid, p_result jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -313,11 +304,10 @@ begin
   where i.id = p_id and i.status = 'running' returning * into v_import;
   if found and not v_import.dry_run then perform private.discard_archive(v_import); end if;
 end $$;
-comment on function private.end_import(uuid, jsonb) is
-  'Ends a running import, with the counts and problems of the result if it has any.';
 grant execute on function private.end_import(uuid, jsonb) to nectar_service;
 
--- Raises auth.suspended or account.closing: an import writes for its person.
+-- Locks the profile of the person of a running import; false if the import does not run, or the account is gone. Raises
+-- auth.suspended or account.closing: an import writes for its person.
 create function private.lock_importer(p_id uuid) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -326,9 +316,9 @@ begin
   select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
   return found and private.lock_writer(v_user_id, false, false);
 end $$;
-comment on function private.lock_importer(uuid) is
-  'Locks the profile of the person of a running import; false if the import does not run, or the account is gone.';
 
+-- Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in
+-- the trash.
 create function private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
   returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
@@ -341,8 +331,6 @@ begin
     select from nectar.journal_entries j where j.id = p_exported_id and j.user_id = p_import.user_id
   ) or exists (select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id);
 end $$;
-comment on function private.is_imported(nectar.journal_imports, text, uuid) is
-  'Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in the trash.';
 
 create trigger journal_imports__discard
   after delete on nectar.journal_imports

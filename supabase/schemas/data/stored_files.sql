@@ -18,17 +18,17 @@ comment on column private.stored_files_to_remove.claimed_at is 'When an upload w
 
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 
--- A path that is expected already is an error. Only other functions call it, because it takes any path.
+-- Records a file before it is stored: unless private.keep_file follows within the hour, it is removed. A path that is
+-- expected already is an error. Only other functions call it, because it takes any path.
 create function private.expect_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.stored_files_to_remove (store, path, remove_after)
   values (p_store, p_path, now() + interval '1 hour');
 end $$;
-comment on function private.expect_file(text, text) is
-  'Records a file before it is stored: unless private.keep_file follows within the hour, it is removed.';
 
--- Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.
+-- Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind.
+-- Security definer: no role may write the notes directly.
 create function private.expect_new_file(p_kind text) returns table (id uuid, path text)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -51,12 +51,11 @@ begin
   perform private.expect_file('private', path);
   return next;
 end $$;
-comment on function private.expect_new_file(text) is
-  'Expects a new private file of the caller and returns its id and path.';
 grant execute on function private.expect_new_file(text) to nectar_user;
 
--- The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person.
--- Security definer: no role may write the notes directly.
+-- Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is
+-- checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write
+-- the notes directly.
 create function private.expect_tone_image(p_path text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -67,11 +66,9 @@ begin
   values ('tone-packs', p_path, now() + interval '1 hour') on conflict do nothing;
   return found;
 end $$;
-comment on function private.expect_tone_image(text) is
-  'Expects an image of a tone pack of the caller; false if it is expected already.';
 grant execute on function private.expect_tone_image(text) to nectar_user;
 
--- Security definer: no role may write the notes directly.
+-- Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.
 create function private.expect_mosaic(p_date date) returns text
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -80,30 +77,25 @@ begin
   perform private.expect_file('private', v_path);
   return v_path;
 end $$;
-comment on function private.expect_mosaic(date) is
-  'Expects a new image of a mosaic and returns its path.';
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
--- Triggers and functions that write the row call it.
+-- Keeps a stored file whose row is written. Triggers and functions that write the row call it.
 create function private.keep_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path;
 end $$;
-comment on function private.keep_file(text, text) is
-  'Keeps a stored file whose row is written.';
 
--- Triggers of tables that own files call it.
+-- Lets the housekeeping job remove a file whose row is gone. Triggers of tables that own files call it.
 create function private.discard_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.stored_files_to_remove (store, path, remove_after) values (p_store, p_path, now())
   on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now();
 end $$;
-comment on function private.discard_file(text, text) is
-  'Lets the housekeeping job remove a file whose row is gone.';
 
--- The arguments are the store and the column with the path. Security definer: no role may write the notes directly.
+-- Keeps the file of a row, and discards one that the row no longer names. The arguments are the store and the column
+-- with the path. Security definer: no role may write the notes directly.
 create function private.sync_file_of_row() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -114,8 +106,6 @@ begin
   if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
   return null;
 end $$;
-comment on function private.sync_file_of_row() is
-  'Keeps the file of a row, and discards one that the row no longer names.';
 
 alter table private.stored_files_to_remove enable row level security;
 

@@ -17,7 +17,8 @@ comment on column private.erased_totals.spent is 'What deleted accounts paid; no
 comment on column private.erased_totals.adjusted is 'What admins gave deleted accounts, less what they took.';
 comment on column private.erased_totals.balance is 'The balances that deleted accounts had at their end.';
 
--- Security definer: accounts are deleted by Auth's role.
+-- Adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth's
+-- role.
 create function private.add_erased_movements() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -36,8 +37,6 @@ begin
   where e.movements > 0;
   return null;
 end $$;
-comment on function private.add_erased_movements() is
-  'Adds the movements of deleted accounts to private.erased_totals.';
 
 create trigger drop_transactions__record_erased
   after delete on nectar.drop_transactions

@@ -26,25 +26,23 @@ comment on column nectar.drop_transactions.event_key is 'Names the business even
 
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
 
+-- Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.
 create function private.read_balance(p_user_id uuid) returns integer
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
 end $$;
-comment on function private.read_balance(uuid) is
-  'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_balance(uuid) to nectar_user;
 
+-- Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).
 -- Times say in which order movements were booked.
 create function private.next_drop_time(p_latest timestamptz) returns timestamptz
   language sql volatile parallel safe security invoker
   -- Not now(): a transaction that waited for the lock books later than the one that had it. A clock may be set back.
   return greatest(clock_timestamp(), p_latest + interval '1 millisecond');
-comment on function private.next_drop_time(timestamptz) is
-  'Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).';
 
--- Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or
--- drops.balance_too_high.
+-- Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked
+-- before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.
 create function private.post_drop_transaction(
   p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text,
   p_item_id uuid default null, p_item_type text default null
@@ -78,11 +76,10 @@ begin
   returning * into v_movement;
   return v_movement;
 end $$;
-comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
-  'Moves drops of one account; the caller has locked the profile.';
 
--- Each element of the array names a user_id, once, and an amount. Returns the movements. It skips an account on which
--- this event was booked before, one that does not exist, and one whose balance would get too high.
+-- Gives drops to many accounts, as private.post_drop_transaction does to one. Each element of the array names a
+-- user_id, once, and an amount. Returns the movements. It skips an account on which this event was booked before, one
+-- that does not exist, and one whose balance would get too high.
 create function private.post_drop_transactions(
   p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text, p_description text
 ) returns setof nectar.drop_transactions
@@ -117,11 +114,9 @@ begin
       private.next_drop_time((select max(t.created_at) from nectar.drop_transactions t where t.user_id = m.user_id))
     from moved m returning *;
 end $$;
-comment on function private.post_drop_transactions(jsonb, nectar.drop_transaction_type, text, text) is
-  'Gives drops to many accounts, as private.post_drop_transaction does to one.';
 
--- Raises auth.forbidden, user.not_found, drops.insufficient_balance or drops.balance_too_high. Security definer: no
--- role may write balances directly.
+-- Corrects a balance, for super admins only. Raises auth.forbidden, user.not_found, drops.insufficient_balance or
+-- drops.balance_too_high. Security definer: no role may write balances directly.
 create function private.adjust_drops(p_user_id uuid, p_amount integer, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -133,12 +128,11 @@ begin
     p_user_id, 'admin_adjustment', p_amount, 'adjustment:' || gen_random_uuid(), p_description
   );
 end $$;
-comment on function private.adjust_drops(uuid, integer, text) is
-  'Corrects a balance, for super admins only.';
 grant execute on function private.adjust_drops(uuid, integer, text) to nectar_user;
 
--- Raises auth.forbidden, drops.transaction_not_found, drops.not_refundable, drops.already_refunded or
--- drops.balance_too_high. Security definer: no role may write balances directly.
+-- Refunds a purchase, once, for super admins only. Raises auth.forbidden, drops.transaction_not_found,
+-- drops.not_refundable, drops.already_refunded or drops.balance_too_high. Security definer: no role may write balances
+-- directly.
 create function private.refund_purchase(p_transaction_id uuid, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -165,8 +159,6 @@ begin
   perform private.end_tone_pack_purchase(v_purchase.id);
   return v_refund;
 end $$;
-comment on function private.refund_purchase(uuid, text) is
-  'Refunds a purchase, once, for super admins only.';
 grant execute on function private.refund_purchase(uuid, text) to nectar_user;
 
 alter table nectar.drop_transactions enable row level security;

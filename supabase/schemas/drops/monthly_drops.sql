@@ -17,12 +17,13 @@ comment on column nectar.monthly_drop_awards.transaction_id is 'The movement tha
 
 create unique index monthly_drop_awards_transaction on nectar.monthly_drop_awards (transaction_id);
 
+-- Returns the drops that a person gets each month.
 create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   return case when p_is_premium then 250 else 30 end;
-comment on function private.monthly_drops(boolean) is 'Returns the drops that a person gets each month.';
 
--- Each element of the array names a user_id, once, and an amount.
+-- Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id,
+-- once, and an amount.
 create function private.book_monthly_awards(p_amounts jsonb, p_month date) returns setof nectar.monthly_drop_awards
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -37,10 +38,9 @@ begin
     ) t
     returning *;
 end $$;
-comment on function private.book_monthly_awards(jsonb, date) is
-  'Books the award of a month on those accounts that do not have it yet.';
 
--- Raises service.unexpected unless the moment is now. Security definer: no role may write balances.
+-- Awards the current month to the caller and returns the drops; 0 if nothing was due. Raises service.unexpected unless
+-- the moment is now. Security definer: no role may write balances.
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -59,12 +59,11 @@ begin
   ) b;
   return coalesce(v_awarded, 0);
 end $$;
-comment on function private.award_monthly_drops(timestamptz) is
-  'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
 
--- Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high;
--- the others had the award before. Security definer: no role may write balances directly.
+-- Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user. Returns the last
+-- of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the
+-- award before. Security definer: no role may write balances directly.
 create function private.award_monthly_batch(
   p_month date, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out awarded integer,
   out failed integer
@@ -102,8 +101,6 @@ begin
   from checked c;
   select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
 end $$;
-comment on function private.award_monthly_batch(date, uuid, integer) is
-  'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 grant execute on function private.award_monthly_batch(date, uuid, integer) to nectar_service;
 
 alter table nectar.monthly_drop_awards enable row level security;

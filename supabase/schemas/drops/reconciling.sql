@@ -6,6 +6,8 @@ create type private.ledger_difference as enum (
   'pack_without_purchase'
 );
 
+-- Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both
+-- numbers.
 create function private.pack_differences()
   returns table (user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
   language plpgsql stable security invoker set search_path = '' as $$
@@ -35,8 +37,6 @@ begin
     ) d (kind, expected, found)
     where d.expected <> d.found;
 end $$;
-comment on function private.pack_differences() is
-  'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
 create type private.reconciliation_difference as (
   user_id uuid, kind private.ledger_difference, expected bigint, found bigint
@@ -47,6 +47,7 @@ create type private.reconciliation as (
 );
 comment on type private.reconciliation is 'Sums of all balances and movements in drops, and what does not add up.';
 
+-- Returns every balance, movement, monthly award and bought pack that does not agree with the others.
 create function private.ledger_differences() returns setof private.reconciliation_difference
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -93,11 +94,10 @@ begin
     union all
     select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d;
 end $$;
-comment on function private.ledger_differences() is
-  'Returns every balance, movement, monthly award and bought pack that does not agree with the others.';
 
--- The differences are by kind and user: what was expected and what was found. Security definer: the service may not
--- read the ledger.
+-- Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences. The
+-- differences are by kind and user: what was expected and what was found. Security definer: the service may not read
+-- the ledger.
 create function private.reconcile_drops() returns private.reconciliation
   -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
   language plpgsql stable security definer set search_path = '' as $$
@@ -130,6 +130,4 @@ begin
     from supply s
   );
 end $$;
-comment on function private.reconcile_drops() is
-  'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
 grant execute on function private.reconcile_drops() to nectar_service;

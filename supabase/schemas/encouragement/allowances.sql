@@ -34,8 +34,8 @@ comment on column nectar.encouragement_allowances.daily_allowance is 'The rule w
 comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
--- A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not
--- carried again.
+-- Returns what is left of the bonus that was earned on a day; 0 if there is no such day. A day uses its allowance
+-- first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again.
 create function private.unused_bonus(p_allowance nectar.encouragement_allowances) returns integer
   language sql immutable security invoker
   return least(
@@ -44,8 +44,6 @@ create function private.unused_bonus(p_allowance nectar.encouragement_allowances
       0, p_allowance.daily_allowance + p_allowance.bonus_carried + p_allowance.bonus_earned - p_allowance.drops_used
     )
   );
-comment on function private.unused_bonus(nectar.encouragement_allowances) is
-  'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
 
 -- It is a security invoker: people see their own.
@@ -54,6 +52,7 @@ create type private.drop_allowance as (
   max_custom_drops_per_day integer
 );
 
+-- Returns what a person has and used on a day, by the current rules.
 create function private.read_allowance(p_user_id uuid, p_date date) returns private.drop_allowance
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -68,11 +67,10 @@ begin
     left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1
   );
 end $$;
-comment on function private.read_allowance(uuid, date) is
-  'Returns what a person has and used on a day, by the current rules.';
 grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
--- Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted and
+-- Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does. Its row
+-- is locked until the transaction ends. Raises encouragement.allowance_exhausted and
 -- encouragement.custom_drops_exhausted.
 create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
   returns private.drop_allowance
@@ -101,10 +99,9 @@ begin
     v_day.daily_allowance, v_day.drops_used, v_day.bonus_carried + v_day.bonus_earned, v_day.custom_drops_used, v_max_custom
   )::private.drop_allowance;
 end $$;
-comment on function private.use_allowance(uuid, date, boolean) is
-  'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
--- Each element of the array names a user_id, once, and a bonus.
+-- Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and
+-- a bonus.
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -121,8 +118,6 @@ begin
         bonus_carried = excluded.bonus_carried,
         daily_allowance = excluded.daily_allowance;
 end $$;
-comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
-  'Adds to the bonus that people earned on the UTC day of a moment.';
 
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;

@@ -107,7 +107,8 @@ grant select on nectar.drop_objects to nectar_user;
 
 create type private.received_drops as (drops private.received_drop[], unread_count bigint);
 
--- The page begins after a row (its time and id).
+-- Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. The
+-- page begins after a row (its time and id).
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
 ) returns private.received_drops
@@ -132,11 +133,10 @@ begin
     v_page, (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null)
   )::private.received_drops;
 end $$;
-comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
-  'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
 
--- Drops of the system user are not counted. Security definer: no role may write badges directly.
+-- Counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user
+-- are not counted. Security definer: no role may write badges directly.
 create function private.count_sent_drop() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -159,8 +159,6 @@ begin
   if v_may_climb then perform private.recalculate_badges(array[new.sender_id], new.created_at); end if;
   return null;
 end $$;
-comment on function private.count_sent_drop() is
-  'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
 -- Not "when (...)": a condition is parsed and planned in each statement.
 create trigger encouragement_drops__count_sent

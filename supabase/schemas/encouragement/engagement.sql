@@ -6,6 +6,8 @@ create view private.entry_times with (security_invoker = true) as
   select w.user_id, w.created_at from nectar.wellness_entries w;
 comment on view private.entry_times is 'When people wrote journal and wellness entries here; what they import was written elsewhere.';
 
+-- Returns open drops by sender, after a drop: whether the window of each is over, and whether its recipient wrote an
+-- entry in it.
 create function private.next_open_drops(p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer)
   returns table (sender_id uuid, id uuid, is_over boolean, was_engaged boolean)
   language plpgsql stable security invoker set search_path = '' as $$
@@ -24,12 +26,12 @@ begin
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
     order by d.sender_id, d.id limit p_limit;
 end $$;
-comment on function private.next_open_drops(timestamptz, uuid, uuid, integer) is
-  'Returns open drops by sender, after a drop: whether the window of each is over, and whether its recipient wrote an entry in it.';
 
--- An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns
--- the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last
--- drop and the counts. Security definer: no role may write drops, allowances or badges directly.
+-- Processes the next open drops, those of one sender together, so that the sender's rows are written once. Nullable:
+-- p_after_sender_id, p_after_drop_id. An entry of the recipient after the drop and until the end of its window closes
+-- the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes
+-- the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or
+-- badges directly.
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer
@@ -90,6 +92,4 @@ begin
   perform private.grant_encouragement_bonus(v_changes, p_moment);
   select count(*) into badges_updated from private.advance_badges(v_changes, p_moment);
 end $$;
-comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
-  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. Nullable: p_after_sender_id, p_after_drop_id.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;

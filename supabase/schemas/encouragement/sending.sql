@@ -1,7 +1,8 @@
 -- Why: A drop is sent in one round trip: it is counted in the allowance of the day and for the badge, the recipient is
 -- notified, and the sender gets all of it back.
 
--- Raises user.not_found. Security definer: a block is seen only by the person who made it.
+-- Requires that a person exists, without a block between them and the caller, and locks the two as a pair. Raises
+-- user.not_found. Security definer: a block is seen only by the person who made it.
 create function private.require_drop_recipient(p_recipient_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12,12 +13,11 @@ begin
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
 end $$;
-comment on function private.require_drop_recipient(uuid) is
-  'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 grant execute on function private.require_drop_recipient(uuid) to nectar_user;
 
--- Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as
--- private.read_allowance does. Security definer: no role may write drops or counts directly.
+-- Writes a drop of the caller for private.send_encouragement_drop. The drop is counted under the lock of the day's
+-- allowance; the result is its id and the allowance, as private.read_allowance returns it. Security definer: no role may write drops or counts
+-- directly.
 create function private.record_encouragement_drop(
   p_drop jsonb, p_moment timestamptz, out drop_id uuid, out allowance private.drop_allowance
 )
@@ -72,15 +72,14 @@ begin
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   end if;
 end $$;
-comment on function private.record_encouragement_drop(jsonb, timestamptz) is
-  'Does the work of private.send_encouragement_drop.';
 grant execute on function private.record_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
 create type private.sent_drop as (drop private.received_drop, allowance private.drop_allowance, badge private.badge);
 comment on type private.sent_drop is 'A drop that was sent, and what its sender has after it.';
 
--- p_drop has recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url;
--- and entry_id or goal_id if the drop is about an entry or a goal, which the caller has checked that they see. Raises
+-- Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. p_drop has
+-- recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; and
+-- entry_id or goal_id if the drop is about an entry or a goal, which the caller has checked that they see. Raises
 -- encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two),
 -- encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is
 -- now.
@@ -98,6 +97,4 @@ begin
     from nectar.drop_objects d where d.id = v_recorded.drop_id
   );
 end $$;
-comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -3,6 +3,7 @@
 
 create type nectar.day_state as enum ('not_started', 'pending', 'completed', 'failed');
 
+-- Returns the state of a person's game day: that of the check-in, or by the time if there is none (p_status is null).
 -- Without a check-in the day is not started before the window, pending in it and until the end of the grace after it,
 -- and failed from then on. It has also failed once the local day is over, which can be before the end of the grace if
 -- the window ends shortly before midnight.
@@ -19,8 +20,6 @@ create function private.day_state(
     when p_moment < p_day_ends_at and p_moment <= p_window_ends_at + make_interval(mins => p_grace_minutes) then 'pending'
     else 'failed'
   end;
-comment on function private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer) is
-  'Returns the state of a person''s game day: that of the check-in, or by the time if there is none (p_status is null).';
 grant execute on function
   private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer)
   to nectar_user, nectar_service;
@@ -28,9 +27,10 @@ grant execute on function
 create type private.days_in_state as (state nectar.day_state, is_checked_in boolean, days integer[]);
 comment on type private.days_in_state is 'Dates with the same state, each as the number of days since 1970-01-01.';
 
--- A person has years of dates. Of those that are over only indexes are read, dates are sent as numbers, and the plan is kept:
--- for 1,100 dates a call takes 2.6 ms, with dates as text and check-ins from their table 3.6, with a new plan each time 3.7
--- (analyzed tables, on a slow machine).
+-- Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether
+-- there is a check-in. A person has years of dates. Of those that are over only indexes are read, dates are sent as
+-- numbers, and the plan is kept: for 1,100 dates a call takes 2.6 ms, with dates as text and check-ins from their table
+-- 3.6, with a new plan each time 3.7 (analyzed tables, on a slow machine).
 create function private.read_days(p_moment timestamptz, p_grace_minutes integer) returns private.days_in_state[]
   language plpgsql stable security invoker set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
@@ -61,10 +61,10 @@ begin
       and not exists (select from nectar.workout_checkins k where k.user_id = v_me and k.date = c.date)
   );
 end $$;
-comment on function private.read_days(timestamptz, integer) is
-  'Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in.';
 grant execute on function private.read_days(timestamptz, integer) to nectar_user;
 
+-- Returns the lengths of a person's runs of consecutive dates with a verified check-in, between two dates (both
+-- included).
 create function private.verified_streaks(p_user_id uuid, p_from date, p_to date) returns table (days bigint)
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -76,10 +76,10 @@ begin
     ) day
     group by day.streak;
 end $$;
-comment on function private.verified_streaks(uuid, date, date) is
-  'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
 
+-- Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified
+-- check-ins.
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -88,12 +88,11 @@ begin
     where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
   );
 end $$;
-comment on function private.has_streak(uuid, date) is
-  'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
--- It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity
--- their result is final. A set of one row, which the planner makes part of the query: ending a day asks for thousands,
--- and calling a function for each took a tenth of the time.
+-- Returns whether the chain continues after the previous person on a date. It is broken if they have no verified or
+-- pending check-in and can no longer check in at that moment; at infinity their result is final. A set of one row,
+-- which the planner makes part of the query: ending a day asks for thousands, and calling a function for each took a
+-- tenth of the time.
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
   returns setof nectar.chain_status
   language sql stable security invoker rows 1
@@ -113,5 +112,3 @@ begin atomic
     offset 0
   ) then 'broken'::nectar.chain_status else 'continued' end;
 end;
-comment on function private.chain_status(uuid, date, timestamptz, integer) is
-  'Returns whether the chain continues after the previous person on a date.';

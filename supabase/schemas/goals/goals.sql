@@ -94,7 +94,8 @@ create index goals_org on nectar.goals (org_id) where org_id is not null;
 create index goal_contents_author on nectar.goal_contents (user_id);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
--- Security definer: locking needs a privilege on the whole row.
+-- Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security
+-- definer: locking needs a privilege on the whole row.
 create function private.require_open_goal(p_goal_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -108,31 +109,28 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.require_open_goal(uuid, uuid) is
-  'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 grant execute on function private.require_open_goal(uuid, uuid) to nectar_user;
 
--- The policies of check-ins call these two, because the sharing of a goal is not copied to its check-ins.
+-- Returns whether the policies show a goal to the caller. The policies of check-ins call these two, because the sharing
+-- of a goal is not copied to its check-ins.
 create function private.can_see_goal(p_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.goals g where g.id = p_id);
 end $$;
-comment on function private.can_see_goal(uuid) is
-  'Returns whether the policies show a goal to the caller.';
 grant execute on function private.can_see_goal(uuid) to nectar_user;
 
+-- Returns whether the policies show the content of a goal to the caller.
 create function private.can_see_goal_content(p_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.goal_contents c where c.goal_id = p_id);
 end $$;
-comment on function private.can_see_goal_content(uuid) is
-  'Returns whether the policies show the content of a goal to the caller.';
 grant execute on function private.can_see_goal_content(uuid) to nectar_user;
 
--- Messages have a quota of their own; a check-in succeeds without one, and so does a new goal, so the team is what counts.
--- Security definer: no role may write notifications directly.
+-- Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.
+-- Messages have a quota of their own; a check-in succeeds without one, and so does a new goal, so the team is what
+-- counts. Security definer: no role may write notifications directly.
 create function private.notify_of_goal_check_in() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -147,8 +145,6 @@ begin
   );
   return null;
 end $$;
-comment on function private.notify_of_goal_check_in() is
-  'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
 create trigger goal_check_ins__send_notifications
   after insert on nectar.goal_check_ins

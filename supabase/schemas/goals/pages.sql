@@ -12,6 +12,8 @@ create type private.shown_goal as (
 comment on type private.shown_goal is
   'A goal as the caller sees it. A description that the caller may not see is null. Nullable: description, target_date, weekdays, team_id, org_id, moderation.';
 
+-- Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not
+-- see.
 create function private.shown_goals(p_ids uuid[], p_moment timestamptz) returns setof private.shown_goal
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -41,8 +43,6 @@ begin
     left join nectar.goal_contents c on c.goal_id = g.id
     order by page.place;
 end $$;
-comment on function private.shown_goals(uuid[], timestamptz) is
-  'Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not see.';
 grant execute on function private.shown_goals(uuid[], timestamptz) to nectar_user;
 
 create view nectar.readable_goal_check_ins with (security_invoker = true) as
@@ -53,7 +53,9 @@ comment on view nectar.readable_goal_check_ins is
   'Check-ins to goals as the caller sees them. Notes that the caller may not see are null. Nullable: notes.';
 grant select on nectar.readable_goal_check_ins to nectar_user;
 
--- The scopes are all, own, shared and public. In a transaction that writes, it logs what a super admin reads.
+-- Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest
+-- first, after a row (its time and id). Nullable: p_status. The scopes are all, own, shared and public. In a
+-- transaction that writes, it logs what a super admin reads.
 create function private.list_goals(
   p_scope text, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer, p_moment timestamptz
 ) returns setof private.shown_goal
@@ -65,18 +67,15 @@ begin
   if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
   return query select * from private.shown_goals(v_ids, p_moment);
 end $$;
-comment on function private.list_goals(text, nectar.goal_status, timestamptz, uuid, integer, timestamptz) is
-  'Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 grant execute on function private.list_goals(text, nectar.goal_status, timestamptz, uuid, integer, timestamptz)
   to nectar_user;
 
--- In a transaction that writes, it logs what a super admin reads.
+-- Returns the goal with an id as the caller sees it at a moment; no row if they may not see it. In a transaction that
+-- writes, it logs what a super admin reads.
 create function private.read_goal(p_id uuid, p_moment timestamptz) returns setof private.shown_goal rows 1
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
   return query select * from private.shown_goals(array[p_id], p_moment);
 end $$;
-comment on function private.read_goal(uuid, timestamptz) is
-  'Returns the goal with an id as the caller sees it at a moment; no row if they may not see it.';
 grant execute on function private.read_goal(uuid, timestamptz) to nectar_user;

@@ -19,14 +19,14 @@ comment on column nectar.goal_pauses.until_date is 'The day on which it became a
 create index goal_pauses_of_goal on nectar.goal_pauses (goal_id, user_id);
 create index goal_pauses_newest_first on nectar.goal_pauses (user_id, created_at desc, id desc);
 
+-- Returns whether a goal is due on a date, if there is a check-in or it has weekdays. Nullable: p_weekdays.
 create function private.is_due(p_weekdays smallint[], p_date date) returns boolean
   language sql immutable security invoker parallel safe
   return p_weekdays is null or extract(isodow from p_date) = any (p_weekdays);
-comment on function private.is_due(smallint[], date) is
-  'Returns whether a goal is due on a date, if there is a check-in or it has weekdays. Nullable: p_weekdays.';
 
--- Of several check-ins on a day one `completed` completes it, else one `missed` misses it. A due weekday without a
--- check-in is missed, and what was done while the goal was not active does not count. Only definer functions call it.
+-- Counts the streak of a goal on the day of its last check-in and its longest one, and finds the next day that can end
+-- it. Of several check-ins on a day one `completed` completes it, else one `missed` misses it. A due weekday without a
+-- check-in is missed, and what was done while the goal was not active does not count.
 create function private.count_streak(p_goal_id uuid, out streak integer, out longest_streak integer, out ends_on date)
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -71,10 +71,8 @@ begin
     (select min(d.date) from days d where d.date > v_last)
   into streak, longest_streak, ends_on from runs r;
 end $$;
-comment on function private.count_streak(uuid) is
-  'Counts the streak of a goal on the day of its last check-in and its longest one, and finds the next day that can end it.';
 
--- Security definer: no role may write streaks directly.
+-- Counts the streaks of goals again. Security definer: no role may write streaks directly.
 create function private.recount_streaks(p_goal_ids uuid[]) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -85,29 +83,26 @@ begin
     from unnest(p_goal_ids) c (id) cross join lateral private.count_streak(c.id) s
     where g.id = c.id;
 end $$;
-comment on function private.recount_streaks(uuid[]) is
-  'Counts the streaks of goals again.';
 
+-- Counts the streaks of goals whose check-ins were changed.
 create function private.recount_streaks_of_check_ins() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.recount_streaks(array(select distinct c.goal_id from changed c));
   return null;
 end $$;
-comment on function private.recount_streaks_of_check_ins() is
-  'Counts the streaks of goals whose check-ins were changed.';
 
+-- Counts the streak of a goal whose weekdays were changed.
 create function private.recount_streak() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.recount_streaks(array[new.id]);
   return null;
 end $$;
-comment on function private.recount_streak() is
-  'Counts the streak of a goal whose weekdays were changed.';
 
--- Raises goal.illegal_transition: what has ended can only become active. Returns nothing, also if the caller has no such
--- goal. Security definer: no role may write the status or pauses directly.
+-- Gives a goal of the caller a status, and records from when until when it is not active. Raises
+-- goal.illegal_transition: what has ended can only become active. Returns nothing, also if the caller has no such goal.
+-- Security definer: no role may write the status or pauses directly.
 create function private.set_goal_status(p_goal_id uuid, p_status nectar.goal_status, p_moment timestamptz) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -131,19 +126,16 @@ begin
   end if;
   perform private.recount_streaks(array[p_goal_id]);
 end $$;
-comment on function private.set_goal_status(uuid, nectar.goal_status, timestamptz) is
-  'Gives a goal of the caller a status, and records from when until when it is not active.';
 grant execute on function private.set_goal_status(uuid, nectar.goal_status, timestamptz) to nectar_user;
 
--- Security definer: reads the account of the owner.
+-- Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Security definer:
+-- reads the account of the owner.
 create function private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamptz) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.check_moment(p_moment);
   return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
 end $$;
-comment on function private.current_streak(uuid, integer, date, timestamptz) is
-  'Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over.';
 grant execute on function private.current_streak(uuid, integer, date, timestamptz) to nectar_user;
 
 create trigger goal_check_ins__recount_streak_of_new

@@ -1,8 +1,8 @@
 -- Why: Invited people are not members yet and see nothing of the organization, so what they do goes through functions.
 -- These treat every invitation that the caller cannot use like one that does not exist.
 
--- A member may accept one again that is used up. Raises invitation.not_found for every invitation that the caller
--- cannot use. Only definer functions call it.
+-- Returns the invitation with a token, or one to the caller's confirmed address by its id. A member may accept one
+-- again that is used up. Raises invitation.not_found for every invitation that the caller cannot use.
 create function private.find_invitation(p_token_hash bytea, p_invitation_id uuid, p_is_accepting boolean)
   returns nectar.invitations
   language plpgsql stable security invoker set search_path = '' as $$
@@ -30,8 +30,6 @@ begin
   end if;
   return v_found;
 end $$;
-comment on function private.find_invitation(bytea, uuid, boolean) is
-  'Returns the invitation with a token, or one to the caller''s confirmed address by its id.';
 
 -- Only definer functions call it.
 create type private.inviting_organization as (id uuid, name text, member_count integer);
@@ -41,6 +39,7 @@ create type private.received_invitation as (
 );
 comment on type private.received_invitation is 'An invitation as the invited person sees it.';
 
+-- Returns an invitation as the invited person sees it.
 create function private.present_invitation(p_invitation nectar.invitations) returns private.received_invitation
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -57,11 +56,10 @@ begin
     where o.id = p_invitation.org_id
   );
 end $$;
-comment on function private.present_invitation(nectar.invitations) is
-  'Returns an invitation as the invited person sees it.';
 
--- It leaves out organizations that the caller is in, and people with a block between them. Security definer: the caller
--- sees neither the organizations nor the invitations.
+-- Returns a page of the pending invitations to the caller's confirmed address, newest first, after a row (its time and
+-- id). It leaves out organizations that the caller is in, and people with a block between them. Security definer: the
+-- caller sees neither the organizations nor the invitations.
 create function private.list_my_invitations(p_after timestamptz, p_after_id uuid, p_max integer)
   returns private.received_invitation[]
   language plpgsql stable security definer set search_path = '' as $$
@@ -82,22 +80,21 @@ begin
     order by mine.created_at desc, mine.id desc
   );
 end $$;
-comment on function private.list_my_invitations(timestamptz, uuid, integer) is
-  'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
 grant execute on function private.list_my_invitations(timestamptz, uuid, integer) to nectar_user;
 
--- Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.
+-- Returns the invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the
+-- caller does not see the organization.
 create function private.preview_invitation(p_token_hash bytea) returns private.received_invitation
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.present_invitation(private.find_invitation(p_token_hash, null, false));
 end $$;
-comment on function private.preview_invitation(bytea) is
-  'Returns the invitation with a token.';
 grant execute on function private.preview_invitation(bytea) to nectar_user;
 
--- For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the
--- caller cannot use it. Security definer: only owners add members.
+-- Makes the caller a member of the organization of an invitation, and of those of its teams that still exist;
+-- skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. For a member no use is counted, the role
+-- stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only
+-- owners add members.
 create function private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
   returns table (org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
   language plpgsql volatile security definer set search_path = '' as $$
@@ -131,11 +128,10 @@ begin
       where not exists (select from nectar.teams t where t.id = given.id)
     );
 end $$;
-comment on function private.accept_invitation(bytea, uuid) is
-  'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id.';
 grant execute on function private.accept_invitation(bytea, uuid) to nectar_user;
 
--- Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.
+-- Revokes a pending invitation to the caller's confirmed address. Raises invitation.not_found if there is none.
+-- Security definer: only owners revoke invitations.
 create function private.decline_invitation(p_invitation_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -149,6 +145,4 @@ begin
     raise exception 'no such invitation' using errcode = 'NX000', detail = 'invitation.not_found';
   end if;
 end $$;
-comment on function private.decline_invitation(uuid) is
-  'Revokes a pending invitation to the caller''s confirmed address.';
 grant execute on function private.decline_invitation(uuid) to nectar_user;

@@ -2,18 +2,18 @@
 -- sees the comments, and who it is shared with may write. Public content is open to all, but only people of an
 -- organization of its author write there.
 
+-- Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.
 create function private.can_see_content(p_entry_id uuid, p_goal_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.journal_entry_contents c where c.entry_id = p_entry_id)
     or exists (select from nectar.goal_contents c where c.goal_id = p_goal_id);
 end $$;
-comment on function private.can_see_content(uuid, uuid) is
-  'Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.';
 grant execute on function private.can_see_content(uuid, uuid) to nectar_user;
 
--- The lock keeps the thing from being deleted, or shared with fewer people, until the comment is there. Security definer:
--- locking needs a privilege to update.
+-- Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments.
+-- Nullable: p_entry_id, p_goal_id. The lock keeps the thing from being deleted, or shared with fewer people, until the
+-- comment is there. Security definer: locking needs a privilege to update.
 create function private.lock_commented(p_entry_id uuid, p_goal_id uuid, out may_comment boolean, out is_open boolean)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -35,10 +35,9 @@ begin
       or private.shares_organization(v_thing.user_id)
     );
 end $$;
-comment on function private.lock_commented(uuid, uuid) is
-  'Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id.';
 grant execute on function private.lock_commented(uuid, uuid) to nectar_user;
 
+-- Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages.
 -- Raises journal.not_found, goal.not_found, comment.hidden, comment.not_allowed or comment.closed.
 create function private.require_commentable(p_entry_id uuid, p_goal_id uuid) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -59,11 +58,9 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.require_commentable(uuid, uuid) is
-  'Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages.';
 grant execute on function private.require_commentable(uuid, uuid) to nectar_user;
 
--- Security definer: no role may write counts directly.
+-- Counts new and deleted comments on entries and goals. Security definer: no role may write counts directly.
 create function private.count_comments() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -83,11 +80,9 @@ begin
   end loop;
   return null;
 end $$;
-comment on function private.count_comments() is
-  'Counts new and deleted comments on entries and goals.';
 
--- The author, who gets pushes as well, and the 50 who commented last and still see the content. Only definer functions
--- call it.
+-- Notifies the author of an entry or a goal, and people who commented on it, of a comment. Nullable: p_entry_id,
+-- p_goal_id. The author, who gets pushes as well, and the 50 who commented last and still see the content.
 create function private.notify_of_comment(p_entry_id uuid, p_goal_id uuid, p_sender_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -114,5 +109,3 @@ begin
   perform private.notify_room(v_thing.id, array[v_thing.user_id], 'comment', v_data || '{"is_yours": true}', p_sender_id);
   perform private.notify_room(v_thing.id, v_others, 'comment', v_data || '{"is_yours": false}', p_sender_id);
 end $$;
-comment on function private.notify_of_comment(uuid, uuid, uuid) is
-  'Notifies the author of an entry or a goal, and people who commented on it, of a comment. Nullable: p_entry_id, p_goal_id.';

@@ -36,6 +36,7 @@ create index invitations_inviter on nectar.invitations (invited_by);
 create index invitations_email on nectar.invitations (lower(email), org_id) where email is not null;
 create index invitations_age on nectar.invitations (expires_at);
 
+-- Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.
 create function private.invitation_status(
   p_revoked_at timestamptz, p_uses integer, p_max_uses integer, p_expires_at timestamptz
 ) returns text
@@ -46,10 +47,9 @@ create function private.invitation_status(
     when p_expires_at <= now() then 'expired'
     else 'pending'
   end;
-comment on function private.invitation_status(timestamptz, integer, integer, timestamptz) is
-  'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
+-- Returns the person who has confirmed an address; null if there is none.
 create function private.invitee(p_address text) returns uuid
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -58,9 +58,9 @@ begin
     where lower(a.email) = lower(p_address) and private.confirmed_address(a.user_id) is not null
   );
 end $$;
-comment on function private.invitee(text) is 'Returns the person who has confirmed an address; null if there is none.';
 
--- Called before the organization is locked. Security definer: people cannot read the addresses of others.
+-- Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller. Called
+-- before the organization is locked. Security definer: people cannot read the addresses of others.
 create function private.lock_invitee(p_address text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -71,12 +71,11 @@ begin
     perform private.lock_pair(private.actor_id(), v_invitee, true);
   end if;
 end $$;
-comment on function private.lock_invitee(text) is
-  'Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller.';
 grant execute on function private.lock_invitee(text) to nectar_user;
 
--- The caller knows their own address, and one by which someone joined an organization that the caller owns. Security
--- definer: people cannot read the addresses of others.
+-- Returns whether an address belongs to a member of an organization, as far as the caller knows. The caller knows their
+-- own address, and one by which someone joined an organization that the caller owns. Security definer: people cannot
+-- read the addresses of others.
 create function private.is_known_member(p_org_id uuid, p_address text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -97,12 +96,11 @@ begin
       )
   );
 end $$;
-comment on function private.is_known_member(uuid, text) is
-  'Returns whether an address belongs to a member of an organization, as far as the caller knows.';
 grant execute on function private.is_known_member(uuid, text) to nectar_user;
 
--- There is one unread notification for each inviter, about their newest invitation; the inviter's quota is locked, so
--- no other invitation of theirs is created meanwhile.
+-- Notifies a person of an invitation by the caller, unless there is a block or they are a member. There is one unread
+-- notification for each inviter, about their newest invitation; the inviter's quota is locked, so no other invitation
+-- of theirs is created meanwhile.
 create function private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -120,14 +118,13 @@ begin
   where n.user_id = p_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
   if not found then perform private.notify(p_invitee, 'invitation', v_data, v_actor); end if;
 end $$;
-comment on function private.notify_invitee(uuid, uuid, uuid) is
-  'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
 
--- The caller has locked the invitee and the organization, and counted the invitation. A pending one of the same address
--- is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller. message_id is
--- null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed
--- address or no mails left. A member is not notified. Raises auth.forbidden, and service.unexpected unless the moment
--- is now. Security definer: owners see neither addresses nor blocks of others.
+-- Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. The caller has locked the
+-- invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of
+-- other organizations are left out, and the mail is counted as a mail of the caller. message_id is null if there is no
+-- mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails
+-- left. A member is not notified. Raises auth.forbidden, and service.unexpected unless the moment is now. Security
+-- definer: owners see neither addresses nor blocks of others.
 create function private.record_invitation(
   p_org_id uuid, p_invitation jsonb, p_moment timestamptz, out invitation_id uuid, out message_id uuid, out reply_to text
 )
@@ -176,11 +173,10 @@ begin
   returning i.id into invitation_id;
   if v_invitee is not null then perform private.notify_invitee(v_invitee, invitation_id, p_org_id); end if;
 end $$;
-comment on function private.record_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to.';
 grant execute on function private.record_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
--- Only definer functions call it.
+-- Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the
+-- person.
 create function private.pass_on_invitations(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -190,18 +186,15 @@ begin
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
   delete from private.idempotency_keys k where k.resource_id = p_user_id;
 end $$;
-comment on function private.pass_on_invitations(uuid) is
-  'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
--- Security definer: they may belong to another person.
+-- Deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may
+-- belong to another person.
 create function private.delete_stored_responses_of_invitations() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = any (array[d.id, d.invited_by]);
   return null;
 end $$;
-comment on function private.delete_stored_responses_of_invitations() is
-  'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
 create trigger invitations__record_use
   after insert or update of revoked_at on nectar.invitations

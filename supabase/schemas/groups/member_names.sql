@@ -21,6 +21,7 @@ comment on column nectar.member_names.search_text is
 create index member_names_in_order on nectar.member_names (org_id, full_name, user_id) where word_number = 1;
 create index member_names_search on nectar.member_names (org_id, search_text);
 
+-- Writes a name as it is compared: without case, accents and punctuation, with one blank between words.
 create function private.search_form(p_name text) returns text
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
@@ -37,11 +38,10 @@ begin
   v_name := replace(replace(v_name, U&'\0153', 'oe'), U&'\0152', 'oe');
   return btrim(regexp_replace(lower(v_name), v_separators, ' ', 'g'));
 end $$;
-comment on function private.search_form(text) is
-  'Writes a name as it is compared: without case, accents and punctuation, with one blank between words.';
 grant execute on function private.search_form(text) to nectar_user;
 
--- A name without words has one empty row.
+-- Returns the words of a name by their number, each with the beginning of what follows it. A name without words has one
+-- empty row.
 create function private.name_words(p_full_name text) returns table (word_number integer, search_text text)
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
@@ -52,10 +52,8 @@ begin
     select n, left(array_to_string(v_words[n:], ' '), 100)
     from generate_series(1, least(greatest(cardinality(v_words), 1), 50)) n;
 end $$;
-comment on function private.name_words(text) is
-  'Returns the words of a name by their number, each with the beginning of what follows it.';
 
--- Security definer: no role may write names directly.
+-- Stores the names of new members. Security definer: no role may write names directly.
 create function private.write_names_of_new_members() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -67,10 +65,8 @@ begin
   cross join lateral private.name_words(p.full_name) w;
   return null;
 end $$;
-comment on function private.write_names_of_new_members() is
-  'Stores the names of new members.';
 
--- Only definer functions call it.
+-- Stores the name of a profile again for all organizations of its person.
 create function private.rewrite_member_names(p_profile nectar.profiles) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -82,11 +78,10 @@ begin
   select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text from memberships m
   cross join private.name_words(p_profile.full_name) w;
 end $$;
-comment on function private.rewrite_member_names(nectar.profiles) is
-  'Stores the name of a profile again for all organizations of its person.';
 
--- The caller and blocked people are left out. Without a query, p_org_id is needed. Raises organization.not_found or
--- organization.not_a_reader.
+-- Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order
+-- of names. Nullable: p_query, p_org_id, avatar_url. The caller and blocked people are left out. Without a query,
+-- p_org_id is needed. Raises organization.not_found or organization.not_a_reader.
 create function private.list_people(p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer)
   returns table (id uuid, full_name text, avatar_url text, is_ai boolean)
   language plpgsql stable security invoker set search_path = '' as $$
@@ -140,8 +135,6 @@ begin
       order by n.full_name, n.user_id;
   end if;
 end $$;
-comment on function private.list_people(text, uuid, text, uuid, integer) is
-  'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
 grant execute on function private.list_people(text, uuid, text, uuid, integer) to nectar_user;
 
 create trigger organization_members__write_names

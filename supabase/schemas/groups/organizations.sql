@@ -53,31 +53,28 @@ create index organizations_received_from on nectar.organizations (received_from)
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
--- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
--- Security definer: policies call it.
+-- Returns the organizations that the caller is a member of. PL/pgSQL, because policies call these in every query, and
+-- it keeps their plans for the session. Security definer: policies call it.
 create function private.my_organization_ids() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
 end $$;
-comment on function private.my_organization_ids() is
-  'Returns the organizations that the caller is a member of.';
 grant execute on function private.my_organization_ids() to nectar_user;
 
--- Security definer: policies call it.
+-- Returns the organizations that the caller owns. Security definer: policies call it.
 create function private.my_owned_organization_ids() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
 end $$;
-comment on function private.my_owned_organization_ids() is
-  'Returns the organizations that the caller owns.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
 create type private.organization_role as enum ('owner', 'admin', 'member', 'none');
 comment on type private.organization_role is 'A person''s role in an organization.';
 
--- Security definer: callers may not see the organization.
+-- Returns the caller's role in an organization: owner, admin, member or none; null if it does not exist. Nullable:
+-- result. Security definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -88,30 +85,26 @@ begin
     where o.id = p_org_id
   );
 end $$;
-comment on function private.my_organization_role(uuid) is
-  'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
--- Only definer functions call it.
+-- Records that the caller uses an organization, if they own it.
 create function private.record_owner_acted(p_org_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update nectar.organizations o set is_used = true
   where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
 end $$;
-comment on function private.record_owner_acted(uuid) is
-  'Records that the caller uses an organization, if they own it.';
 
--- Security definer: no role may write is_used directly.
+-- Records that an owner who writes this row uses its organization. Security definer: no role may write is_used
+-- directly.
 create function private.record_acting_owner() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
 end $$;
-comment on function private.record_acting_owner() is
-  'Records that an owner who writes this row uses its organization.';
 
+-- Stamps updated_at of an organization, and records that an owner who updates it uses it.
 create function private.record_organization_update() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -119,10 +112,9 @@ begin
   new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
   return new;
 end $$;
-comment on function private.record_organization_update() is
-  'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
--- Security definer: no role may write acted_at directly, or an owner could claim it for others.
+-- Records the first time that the caller acts as a member of these organizations, or of those of these teams. Security
+-- definer: no role may write acted_at directly, or an owner could claim it for others.
 create function private.record_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -130,21 +122,19 @@ begin
   where m.user_id = private.actor_id() and m.acted_at is null
     and m.org_id = any (p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups)));
 end $$;
-comment on function private.record_member_acted(uuid[]) is
-  'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 grant execute on function private.record_member_acted(uuid[]) to nectar_user;
 
--- The arguments are the columns with their ids.
+-- Records that a user who writes this row acts as a member of its organizations or teams. The arguments are the columns
+-- with their ids.
 create function private.record_acting_member() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
   return null;
 end $$;
-comment on function private.record_acting_member() is
-  'Records that a user who writes this row acts as a member of its organizations or teams.';
 
--- Security definer: the policies let only owners add members, and there is none yet.
+-- Makes the creator of an organization its first member. Security definer: the policies let only owners add members,
+-- and there is none yet.
 create function private.enroll_owner() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -152,10 +142,9 @@ begin
   perform private.record_member_acted(array[new.id]);
   return null;
 end $$;
-comment on function private.enroll_owner() is
-  'Makes the creator of an organization its first member.';
 
--- Security definer: it must see the organization regardless of the policies.
+-- Refuses that an owner leaves before a transfer (organization.owner_cannot_leave). Security definer: it must see the
+-- organization regardless of the policies.
 create function private.keep_owner_in() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -165,8 +154,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.keep_owner_in() is
-  'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
 create trigger organizations__enroll_owner
   after insert on nectar.organizations

@@ -2,8 +2,9 @@
 -- Owning an organization does not keep an account from being deleted: the organization goes to another member. Who receives
 -- an organization may hand it back.
 
--- p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they
--- gave away owns it as before, and cannot hand it back. Only definer functions call it.
+-- Makes a member, whose profile is locked, the owner, and notifies them. p_given_by is the person who does it, null
+-- when an account is deleted. Someone who gets back within 14 days what they gave away owns it as before, and cannot
+-- hand it back.
 create function private.give_organization(p_org_id uuid, p_new_owner_id uuid, p_given_by uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -31,11 +32,9 @@ begin
     );
   end if;
 end $$;
-comment on function private.give_organization(uuid, uuid, uuid) is
-  'Makes a member, whose profile is locked, the owner, and notifies them.';
 
--- The profiles of the people are locked. The former owner comes first if they are still a member. Only definer
--- functions call it.
+-- Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether
+-- it exists. The profiles of the people are locked. The former owner comes first if they are still a member.
 create function private.hand_over_organization(p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid)
   returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -53,12 +52,10 @@ begin
   end if;
   return v_successor is not null;
 end $$;
-comment on function private.hand_over_organization(uuid, uuid, uuid[], uuid) is
-  'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
 
--- Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a
--- block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may
--- write owners directly.
+-- Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner,
+-- user.not_found if the new owner is not human or there is a block between them and the caller, organization.not_found,
+-- organization.not_a_member. Security definer: no role may write owners directly.
 create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -87,12 +84,11 @@ begin
   perform private.give_organization(p_org_id, p_new_owner_id, v_actor);
   update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
 end $$;
-comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
--- Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human,
--- team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.
+-- Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the
+-- caller owns the organization, user.not_found if the new admin is not human, team.not_found,
+-- team.not_an_organization_member. Security definer: no role may write the primary admin directly.
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -117,14 +113,13 @@ begin
   update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
   update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
 end $$;
-comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
--- The order is: the writes of the people whose notebooks and goals are shared with it, the profiles of its members, of
--- the authors of what is shared with it and of the senders of messages, then what is shared with it, the organization,
--- its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares
--- something meanwhile. Security definer: the caller does not see all of it.
+-- Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it. The
+-- order is: the writes of the people whose notebooks and goals are shared with it, the profiles of its members, of the
+-- authors of what is shared with it and of the senders of messages, then what is shared with it, the organization, its
+-- teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something
+-- meanwhile. Security definer: the caller does not see all of it.
 create function private.lock_group(p_group uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -153,10 +148,9 @@ begin
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end $$;
-comment on function private.lock_group(uuid) is
-  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
+-- Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.
 -- Removing a member waits for what that person writes. Security definer: locking needs a privilege to update.
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
@@ -175,12 +169,11 @@ begin
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for no key update;
 end $$;
-comment on function private.lock_membership(uuid, uuid) is
-  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
 grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 
--- An organization that the owner received and never used goes back to the former owner, any other to the human who has
--- been a member for the longest time. Only definer functions call it.
+-- Gives the organizations of an owner whose account is being deleted to other human members, or deletes them. An
+-- organization that the owner received and never used goes back to the former owner, any other to the human who has
+-- been a member for the longest time.
 create function private.hand_over_organizations(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -204,13 +197,11 @@ begin
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
 end $$;
-comment on function private.hand_over_organizations(uuid) is
-  'Gives the organizations of an owner whose account is being deleted to other human members, or deletes them.';
 
--- It goes to its former owner or, if they are no longer a member, to the human who has been one for the longest time;
--- without another human it is deleted. The caller stays a member with the role that they had before. Raises
--- auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners
--- directly.
+-- Hands back an organization that the caller received not long ago; returns whether it still exists. It goes to its
+-- former owner or, if they are no longer a member, to the human who has been one for the longest time; without another
+-- human it is deleted. The caller stays a member with the role that they had before. Raises auth.forbidden unless the
+-- caller is the owner, organization.not_received. Security definer: no role may write owners directly.
 create function private.decline_organization(p_org_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -235,12 +226,11 @@ begin
     v_actor
   );
 end $$;
-comment on function private.decline_organization(uuid) is
-  'Hands back an organization that the caller received not long ago; returns whether it still exists.';
 grant execute on function private.decline_organization(uuid) to nectar_user;
 
--- The notification does not contain the group's name, which could be used to send any text to strangers. Security
--- definer: no role may write notifications directly.
+-- Notifies a person who is added to an organization or team by another person. The notification does not contain the
+-- group's name, which could be used to send any text to strangers. Security definer: no role may write notifications
+-- directly.
 create function private.notify_added_member() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -256,8 +246,6 @@ begin
   for key share skip locked;
   return null;
 end $$;
-comment on function private.notify_added_member() is
-  'Notifies a person who is added to an organization or team by another person.';
 
 create trigger organization_members__send_notification
   after insert on nectar.organization_members

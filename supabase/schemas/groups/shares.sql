@@ -1,8 +1,9 @@
 -- Why: What is shared with a team or an organization is withdrawn when its author leaves, and when the group is deleted.
 -- A deleted group or membership ends the sharing, and deletes nothing that was shared.
 
--- The argument names the column of the team or organization. Security definer: the rows belong to the member, who may
--- be removed by another person.
+-- Withdraws what a person shared with a group that they leave, and shares it again when they return. The argument names
+-- the column of the team or organization. Security definer: the rows belong to the member, who may be removed by
+-- another person.
 create function private.settle_member() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -29,10 +30,9 @@ begin
   perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
 end $$;
-comment on function private.settle_member() is
-  'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
--- The argument is the visibility that goes with the group. Security definer: the rows belong to the members.
+-- Makes notebooks and goals private that were shared with a deleted team or organization. The argument is the
+-- visibility that goes with the group. Security definer: the rows belong to the members.
 create function private.unshare() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -50,11 +50,9 @@ begin
   end loop;
   return old;
 end $$;
-comment on function private.unshare() is
-  'Makes notebooks and goals private that were shared with a deleted team or organization.';
 
--- One row for all teams, of which an organization may have thousands. Security definer: no role may write the unsettled
--- shares directly.
+-- Records the teams of an organization before they are deleted with it. One row for all teams, of which an organization
+-- may have thousands. Security definer: no role may write the unsettled shares directly.
 create function private.record_teams_of_deleted_organization() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -65,10 +63,9 @@ begin
   ));
   return old;
 end $$;
-comment on function private.record_teams_of_deleted_organization() is
-  'Records the teams of an organization before they are deleted with it.';
 
--- Security definer: the rows belong to the members.
+-- Makes private what was shared with a deleted team, unless it goes with its organization. Security definer: the rows
+-- belong to the members.
 create function private.settle_deleted_team() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -78,10 +75,9 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.settle_deleted_team() is
-  'Makes private what was shared with a deleted team, unless it goes with its organization.';
 
--- Security definer: the rows belong to the members.
+-- Makes private what was shared with a deleted organization or its teams. Security definer: the rows belong to the
+-- members.
 create function private.settle_deleted_organization() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,8 +88,6 @@ begin
   perform private.settle(null, old.id, null, '{}', v_team_ids);
   return null;
 end $$;
-comment on function private.settle_deleted_organization() is
-  'Makes private what was shared with a deleted organization or its teams.';
 
 create trigger team_members__settle_shares
   after insert or delete on nectar.team_members

@@ -26,7 +26,7 @@ create index team_messages_of_squad on nectar.team_messages (squad_id) where squ
 create index team_messages_of_sender on nectar.team_messages (sender_id);
 create index team_messages_squad_age on nectar.team_messages (created_at) where squad_id is not null;
 
--- Security definer: the clients of Supabase Realtime do not see the squads.
+-- Returns whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.
 create function private.is_in_squad(p_squad_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -34,8 +34,6 @@ begin
     select from nectar.squads s where s.id = p_squad_id and private.actor_id() in (s.user_1_id, s.user_2_id, s.user_3_id)
   );
 end $$;
-comment on function private.is_in_squad(uuid) is
-  'Returns whether the caller is in a squad.';
 grant execute on function private.is_in_squad(uuid) to nectar_user;
 
 create type private.sent_message as (
@@ -43,7 +41,8 @@ create type private.sent_message as (
 );
 comment on type private.sent_message is 'A message or a comment. Nullable: team_id, squad_id, entry_id, goal_id.';
 
--- In a transaction that writes, it logs what a super admin reads.
+-- Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). In a
+-- transaction that writes, it logs what a super admin reads.
 create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer)
   returns private.sent_message[]
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -60,11 +59,10 @@ begin
     limit p_max
   );
 end $$;
-comment on function private.list_messages(uuid, timestamptz, uuid, integer) is
-  'Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id).';
 grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
 
--- One of the ids of a room is not null.
+-- Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id,
+-- p_entry_id, p_goal_id. One of the ids of a room is not null.
 create function private.send_message(
   p_team_id uuid, p_squad_id uuid, p_entry_id uuid, p_goal_id uuid, p_content text
 ) returns private.sent_message
@@ -84,13 +82,12 @@ begin
     from nectar.profiles p where p.id = private.actor_id()
   );
 end $$;
-comment on function private.send_message(uuid, uuid, uuid, uuid, text) is
-  'Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id, p_entry_id, p_goal_id.';
 grant execute on function private.send_message(uuid, uuid, uuid, uuid, text) to nectar_user;
 
--- The message is one of a team, of an entry, of a goal, or of a squad of a date. Who is not its sender, an admin of the team,
--- the author of the entry or goal, or an admin deletes nothing. Security definer: senders and admins delete messages that
--- they do not see.
+-- Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted.
+-- Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. The message is one of a team, of an entry, of a goal,
+-- or of a squad of a date. Who is not its sender, an admin of the team, the author of the entry or goal, or an admin
+-- deletes nothing. Security definer: senders and admins delete messages that they do not see.
 create function private.delete_message(
   p_message_id uuid, p_team_id uuid, p_entry_id uuid, p_goal_id uuid, p_date date,
   out sender_id uuid, out is_deleted boolean
@@ -117,11 +114,10 @@ begin
     is_deleted := found;
   end if;
 end $$;
-comment on function private.delete_message(uuid, uuid, uuid, uuid, date) is
-  'Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id.';
 grant execute on function private.delete_message(uuid, uuid, uuid, uuid, date) to nectar_user;
 
--- Security definer: no role may write notifications directly.
+-- Notifies others of a message: the members of the team or squad, or the author and the commenters of the entry or
+-- goal. Security definer: no role may write notifications directly.
 create function private.notify_of_message() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -144,10 +140,9 @@ begin
   );
   return null;
 end $$;
-comment on function private.notify_of_message() is
-  'Notifies others of a message: the members of the team or squad, or the author and the commenters of the entry or goal.';
 
--- Only messages that their reader still sees count. Only definer functions call it.
+-- Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.
+-- Only messages that their reader still sees count.
 create function private.recount_messages(p_block nectar.blocks) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -173,8 +168,6 @@ begin
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
 end $$;
-comment on function private.recount_messages(nectar.blocks) is
-  'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
 create trigger team_messages__send_notifications
   after insert on nectar.team_messages

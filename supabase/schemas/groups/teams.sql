@@ -44,20 +44,19 @@ create index team_members_user on nectar.team_members (user_id, team_id);
 create index team_members_organization_member on nectar.team_members (org_id, user_id);
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
 
--- Security definer: policies call it.
+-- Returns the teams that the caller administers, as primary admin or co-admin. Security definer: policies call it.
 create function private.my_administered_team_ids() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
 end $$;
-comment on function private.my_administered_team_ids() is
-  'Returns the teams that the caller administers, as primary admin or co-admin.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
 
 create type private.team_role as enum ('admin', 'member', 'organization_member', 'none');
 comment on type private.team_role is 'A person''s role in a team.';
 
--- Security definer: callers may not see the team.
+-- Returns the caller's role in a team: admin, member, organization_member or none; null if it does not exist. Nullable:
+-- result. Security definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -69,11 +68,10 @@ begin
     where t.id = p_team_id
   );
 end $$;
-comment on function private.my_team_role(uuid) is
-  'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
--- Security definer: the policies let only admins add members, and there is none yet.
+-- Makes the primary admin of a team its member with the role admin. Security definer: the policies let only admins add
+-- members, and there is none yet.
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -81,10 +79,10 @@ begin
   on conflict (team_id, user_id) do update set role = 'admin';
   return null;
 end $$;
-comment on function private.enroll_team_admin() is
-  'Makes the primary admin of a team its member with the role admin.';
 
--- Raises team.last_admin if there is no co-admin. Security definer: no role may write the primary admin directly.
+-- Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the
+-- organization. Raises team.last_admin if there is no co-admin. Security definer: no role may write the primary admin
+-- directly.
 create function private.hand_over_team() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -112,10 +110,9 @@ begin
   update nectar.teams set admin_id = v_successor where id = old.team_id;
   return null;
 end $$;
-comment on function private.hand_over_team() is
-  'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
--- Security definer: no role may write either directly.
+-- Records that the creator of a team acts as a member, and that an owner who writes it uses the organization. Security
+-- definer: no role may write either directly.
 create function private.record_use_by_team() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -123,18 +120,14 @@ begin
   perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
 end $$;
-comment on function private.record_use_by_team() is
-  'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
--- Volatile, so that it sees a primary admin who was named while the update waited.
--- Security definer: policies call it.
+-- Returns whether a person is the primary admin of a team. Volatile, so that it sees a primary admin who was named
+-- while the update waited. Security definer: policies call it.
 create function private.is_primary_admin(p_team_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
 end $$;
-comment on function private.is_primary_admin(uuid, uuid) is
-  'Returns whether a person is the primary admin of a team.';
 grant execute on function private.is_primary_admin(uuid, uuid) to nectar_user;
 
 create trigger teams__enroll_admin

@@ -1,6 +1,7 @@
 -- Why: A person's page is open to those who have to do with them: in an organization, in the game, by a drop, or because
 -- something of theirs is public. For everyone else there is no such person.
 
+-- Returns whether the caller is in an organization of a person.
 create function private.shares_organization(p_user_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -9,14 +10,12 @@ begin
     where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
   );
 end $$;
-comment on function private.shares_organization(uuid) is
-  'Returns whether the caller is in an organization of a person.';
 grant execute on function private.shares_organization(uuid) to nectar_user;
 
--- PL/pgSQL, which looks the tables up when it runs: most of them are created later.
--- The caller sees themselves, the assistant, people of their organizations, of their chain or squad on one of the last
--- 30 dates, who sent them a drop or got one from them, or who have something public. The policies of the caller apply,
--- so that what is hidden does not count.
+-- Returns whether the caller may see the page of a person, if there is no block between them. PL/pgSQL, which looks the
+-- tables up when it runs: most of them are created later. The caller sees themselves, the assistant, people of their
+-- organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who
+-- have something public. The policies of the caller apply, so that what is hidden does not count.
 create function private.can_see_person(p_user_id uuid, p_moment timestamptz) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -45,8 +44,6 @@ begin
       where e.user_id = p_user_id and e.metadata_audience_id = private.public_audience()
     );
 end $$;
-comment on function private.can_see_person(uuid, timestamptz) is
-  'Returns whether the caller may see the page of a person, if there is no block between them.';
 grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
 
 create type private.card as (id uuid, full_name text, avatar_url text, is_ai boolean);
@@ -58,6 +55,8 @@ create type private.user_page as (
 comment on type private.user_page is
   'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
 
+-- Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable:
+-- result.
 create function private.read_user(p_user_id uuid, p_moment timestamptz) returns private.user_page
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -79,6 +78,4 @@ begin
     where p.id = p_user_id
   );
 end $$;
-comment on function private.read_user(uuid, timestamptz) is
-  'Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_user(uuid, timestamptz) to nectar_user;

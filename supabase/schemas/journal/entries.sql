@@ -3,16 +3,16 @@
 -- that reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the
 -- notebook).
 
+-- Writes tags as they are compared: without regard to case.
 create function private.lowercase_tags(p_tags text[]) returns text[]
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 begin
   return array(select lower(t.tag) from unnest(p_tags) t (tag));
 end $$;
-comment on function private.lowercase_tags(text[]) is 'Writes tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
--- So don't and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and
--- Japanese have no spaces.
+-- Counts the words of a text: what is between spaces and is not only punctuation. Thus don't and well-known are one word.
+-- Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.
 create function private.count_words(p_text text) returns integer
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
@@ -28,8 +28,6 @@ begin
     '[' || v_characters || ']|[^' || v_spaces || v_marks || v_characters || '][^' || v_spaces || v_characters || ']*'
   );
 end $$;
-comment on function private.count_words(text) is
-  'Counts the words of a text: what is between spaces and is not only punctuation.';
 grant execute on function private.count_words(text) to nectar_user;
 
 create type nectar.mood_source as enum ('user', 'ai');
@@ -114,18 +112,18 @@ create index journal_entries_public_authors on nectar.journal_entries (user_id)
   where metadata_audience_id = private.public_audience();
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
 
--- It takes values, no rows: PostgreSQL 15 refuses to rewrite a table, as the migration does for columns with a default
--- that is a function, while a function after `return` takes its rows.
+-- Returns whether a visibility of an entry is that of its notebook, if it is in one: 'user' inherits unless the entry
+-- says otherwise. It takes values, no rows: PostgreSQL 15 refuses to rewrite a table, as the migration does for columns
+-- with a default that is a function, while a function after `return` takes its rows.
 create function private.inherits_visibility(p_visibility nectar.visibility, p_inherits boolean, p_notebook_id uuid)
 returns boolean
   language sql immutable security invoker parallel safe
   return p_visibility = 'user' and p_inherits and p_notebook_id is not null;
-comment on function private.inherits_visibility(nectar.visibility, boolean, uuid) is
-  'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
--- Nothing else computes them, for triggers and previews. They follow from the visibility of the entry and that of its
--- notebook (null in none). p_groups are those of their teams and organizations that the author is a member of. Only the
--- author sees what is hidden, or inherits from a hidden notebook.
+-- Returns the effective visibility and the audience of the metadata or the content of an entry. Nothing else computes
+-- them, for triggers and previews. They follow from the visibility of the entry and that of its notebook (null in
+-- none). p_groups are those of their teams and organizations that the author is a member of. Only the author sees what
+-- is hidden, or inherits from a hidden notebook.
 create function private.entry_share(
   p_visibility nectar.visibility, p_notebook_visibility nectar.visibility, p_entry nectar.journal_entries,
   p_notebook nectar.notebooks, p_groups uuid[], out visibility nectar.visibility, out audience_id uuid
@@ -145,11 +143,8 @@ begin
   visibility := private.effective_visibility(visibility, v_team_id, v_org_id, p_groups);
   audience_id := private.audience_of(visibility, p_entry.user_id, v_team_id, v_org_id);
 end $$;
-comment on function private.entry_share(
-  nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]
-) is
-  'Returns the effective visibility and the audience of the metadata or the content of an entry.';
 
+-- Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.
 -- p_notebook is null in none, or if it was deleted; p_groups are those of its groups that the author is a member of.
 create function private.resolve_entry(
   p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], p_deleted uuid[]
@@ -186,11 +181,9 @@ begin
   p_entry.content_audience_id := v_share.audience_id;
   return p_entry;
 end $$;
-comment on function private.resolve_entry(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) is
-  'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
 
--- It is volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does
--- not see all groups.
+-- Returns those of a team and an organization that do not exist. It is volatile, so that a trigger sees what was
+-- deleted while it waited for a lock. Security definer: the caller does not see all groups.
 create function private.deleted_groups(p_team_id uuid, p_org_id uuid) returns uuid[]
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -202,11 +195,10 @@ begin
     null
   );
 end $$;
-comment on function private.deleted_groups(uuid, uuid) is
-  'Returns those of a team and an organization that do not exist.';
 
--- Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no
--- role may write audiences directly.
+-- Computes the visibility and audiences of an entry from its sharing, its notebook and its author's memberships. Raises
+-- notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role
+-- may write audiences directly.
 create function private.set_entry_audiences() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -235,11 +227,10 @@ begin
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
 end $$;
-comment on function private.set_entry_audiences() is
-  'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
--- It follows its notebook, its groups and its author's memberships. Security definer: reads groups and notebooks for
--- the view of entries.
+-- Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other
+-- unchanged. It follows its notebook, its groups and its author's memberships. Security definer: reads groups and
+-- notebooks for the view of entries.
 create function private.settled_entry(p_entry nectar.journal_entries) returns nectar.journal_entries
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -257,11 +248,9 @@ begin
     private.deleted_groups(p_entry.team_id, p_entry.org_id)
   );
 end $$;
-comment on function private.settled_entry(nectar.journal_entries) is
-  'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 grant execute on function private.settled_entry(nectar.journal_entries) to nectar_user;
 
--- Security definer: no role may write audiences directly.
+-- Copies the audiences of an entry to its content. Security definer: no role may write audiences directly.
 create function private.copy_entry_audiences() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -270,10 +259,8 @@ begin
     where entry_id = new.id;
   return null;
 end $$;
-comment on function private.copy_entry_audiences() is
-  'Copies the audiences of an entry to its content.';
 
--- Security definer: no role may write audiences directly.
+-- Gives new content the author and the audiences of its entry. Security definer: no role may write audiences directly.
 create function private.adopt_entry_audiences() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -282,22 +269,20 @@ begin
     from nectar.journal_entries e where e.id = new.entry_id for share;
   return new;
 end $$;
-comment on function private.adopt_entry_audiences() is
-  'Gives new content the author and the audiences of its entry.';
 
+-- Returns the first day that an entry can be about.
 create function private.first_entry_day() returns date
   language sql immutable security invoker
   return date '1900-01-01';
-comment on function private.first_entry_day() is 'Returns the first day that an entry can be about.';
 
--- Security definer: reads the account of the author.
+-- Returns the last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the
+-- account of the author.
 create function private.last_entry_day(p_author_id uuid) returns date
   language sql stable security definer set search_path = ''
   return private.date_of(p_author_id, now()) + 1;
-comment on function private.last_entry_day(uuid) is
-  'Returns the last day that an entry can be about: tomorrow in the time zone of its author.';
 
--- Raises journal.date_out_of_range. Security definer: reads the account of the author.
+-- Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author. Raises
+-- journal.date_out_of_range. Security definer: reads the account of the author.
 create function private.check_entry_date() returns trigger
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -311,11 +296,10 @@ begin
   raise exception 'date out of range' using errcode = 'NX000', detail = 'journal.date_out_of_range',
     column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
 end $$;
-comment on function private.check_entry_date() is
-  'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
--- p_entry has all columns that a person may insert, and content. Without entry_date the entry is about today, and
--- without ai_excluded the notebook decides. It is one function because it keeps its plans.
+-- Writes an entry of the caller with its content, under the policies. p_entry has all columns that a person may insert,
+-- and content. Without entry_date the entry is about today, and without ai_excluded the notebook decides. It is one
+-- function because it keeps its plans.
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -338,24 +322,21 @@ begin
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
   return v_entry;
 end $$;
-comment on function private.create_entry(jsonb) is
-  'Writes an entry of the caller with its content, under the policies.';
 grant execute on function private.create_entry(jsonb) to nectar_user;
 
--- The policy of contents calls it, because a sub-select there would cost every reader, although it is nearly never
--- needed.
+-- Returns whether the policies show an entry to the caller. The policy of contents calls it, because a sub-select there
+-- would cost every reader, although it is nearly never needed.
 create function private.can_see_entry(p_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.journal_entries e where e.id = p_id);
 end $$;
-comment on function private.can_see_entry(uuid) is
-  'Returns whether the policies show an entry to the caller.';
 grant execute on function private.can_see_entry(uuid) to nectar_user;
 
--- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
--- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
--- Supabase Realtime logs nothing either. Security definer: its clients may not use this schema.
+-- Returns whether the caller sees entries and goals that are not shared with them, as super admins do. Policies
+-- evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction
+-- that only reads, because it could not log the read: the API then runs it again as one that writes. Supabase Realtime
+-- logs nothing either. Security definer: its clients may not use this schema.
 create function private.sees_unshared() returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -365,11 +346,10 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.sees_unshared() is
-  'Returns whether the caller sees entries and goals that are not shared with them, as super admins do.';
 grant execute on function private.sees_unshared() to nectar_user;
 
--- Models get only what private.notes shows or what an endpoint has checked; this removes what they found before.
+-- Deletes the mood that a model found in an entry, and every analysis that read the entry. Models get only what
+-- private.notes shows or what an endpoint has checked; this removes what they found before.
 create function private.delete_findings() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -384,11 +364,9 @@ begin
       ));
   return new;
 end $$;
-comment on function private.delete_findings() is
-  'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
 
--- An entry that goes to the trash or returns from it is in both tables, and keeps its comments. Security definer: most are
--- of others.
+-- Deletes the comments on an entry or a goal that is being deleted. An entry that goes to the trash or returns from it
+-- is in both tables, and keeps its comments. Security definer: most are of others.
 create function private.delete_comments() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -407,8 +385,6 @@ begin
   end if;
   return old;
 end $$;
-comment on function private.delete_comments() is
-  'Deletes the comments on an entry or a goal that is being deleted.';
 
 create trigger journal_entries__set_audiences
   before insert or update of

@@ -11,6 +11,7 @@ create index journal_entries_notebook_by_date
 create index journal_entries_public_by_entry_date on nectar.journal_entries (entry_date, user_id)
   where metadata_audience_id = private.public_audience();
 
+-- Returns the dates from 1900 on that have month and day of a date and are of an earlier year.
 create function private.same_day_of_earlier_years(p_date date) returns date[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -26,12 +27,11 @@ begin
     where extract(day from d.day) = extract(day from p_date) or (v_is_last_of_february and to_char(d.day, 'MM-DD') = '02-29')
   );
 end $$;
-comment on function private.same_day_of_earlier_years(date) is
-  'Returns the dates from 1900 on that have month and day of a date and are of an earlier year.';
 grant execute on function private.same_day_of_earlier_years(date) to nectar_user;
 
--- The default date is today in the time zone of the caller. The list ends once its contents together have more bytes
--- than the maximum.
+-- Returns the caller's own entries about the same day of earlier years, latest first. Nullable: p_date. The default
+-- date is today in the time zone of the caller. The list ends once its contents together have more bytes than the
+-- maximum.
 create function private.list_entries_on_this_day(p_date date, p_now timestamptz, p_max_bytes bigint)
   returns setof nectar.readable_entries
   language plpgsql stable security invoker set search_path = '' as $$
@@ -55,6 +55,4 @@ begin
     cross join lateral (select r.* from nectar.readable_entries r where r.id = page.id limit 1) e
     order by page.place;
 end $$;
-comment on function private.list_entries_on_this_day(date, timestamptz, bigint) is
-  'Returns the caller''s own entries about the same day of earlier years, latest first. Nullable: p_date.';
 grant execute on function private.list_entries_on_this_day(date, timestamptz, bigint) to nectar_user;

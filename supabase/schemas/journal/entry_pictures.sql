@@ -33,7 +33,8 @@ comment on column nectar.entry_pictures.size_bytes is 'Of both files.';
 create index entry_pictures_own on nectar.entry_pictures (user_id, created_at desc, id desc) include (size_bytes);
 create index entry_pictures_trashed on nectar.entry_pictures (trashed_entry_id);
 
--- Security definer: no role may write the count directly.
+-- Counts the pictures of an entry whose pictures change, and closes the gap that a deleted one leaves. Security
+-- definer: no role may write the count directly.
 create function private.count_pictures() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -48,8 +49,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.count_pictures() is
-  'Counts the pictures of an entry whose pictures change, and closes the gap that a deleted one leaves.';
 
 create trigger entry_pictures__count
   after insert or delete or update of entry_id on nectar.entry_pictures
@@ -89,8 +88,9 @@ grant select, delete,
   insert (id, thumbnail_id, entry_id, position, caption, width, height, size_bytes),
   update (position, caption) on nectar.entry_pictures to nectar_user;
 
--- Raises picture.too_many or picture.storage_full. Until the transaction ends no other picture is added to the entry, or
--- to another one of the caller.
+-- Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no
+-- such entry. Nullable: result. Raises picture.too_many or picture.storage_full. Until the transaction ends no other
+-- picture is added to the entry, or to another one of the caller.
 create function private.require_picture_room(p_entry_id uuid, p_bytes integer, p_max_bytes bigint) returns integer
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -106,11 +106,10 @@ begin
   end if;
   return v_count;
 end $$;
-comment on function private.require_picture_room(uuid, integer, bigint) is
-  'Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. Nullable: result.';
 grant execute on function private.require_picture_room(uuid, integer, bigint) to nectar_user;
 
--- Security definer: no role may write the notes directly.
+-- Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old. Security
+-- definer: no role may write the notes directly.
 create function private.claim_picture_upload(p_path text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -119,8 +118,6 @@ begin
     and starts_with(p_path, 'picture-uploads/' || private.actor_id() || '/');
   return found;
 end $$;
-comment on function private.claim_picture_upload(text) is
-  'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 grant execute on function private.claim_picture_upload(text) to nectar_user;
 
 create type private.seen_picture as (
@@ -129,7 +126,8 @@ create type private.seen_picture as (
 );
 comment on type private.seen_picture is 'A picture of an entry whose content the caller sees. Nullable: caption.';
 
--- In a transaction that writes, it logs what a super admin reads.
+-- Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries
+-- and their positions. In a transaction that writes, it logs what a super admin reads.
 create function private.list_pictures(p_entry_ids uuid[]) returns setof private.seen_picture
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -144,12 +142,11 @@ begin
     order by e.place, p.position
     limit 401;
 end $$;
-comment on function private.list_pictures(uuid[]) is
-  'Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions.';
 grant execute on function private.list_pictures(uuid[]) to nectar_user;
 
--- Whatever changes a picture locks the content of its entry first: the others of the entry change with it, and two changes
--- that begin with their pictures would wait for each other.
+-- Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture.
+-- Nullable: result. Whatever changes a picture locks the content of its entry first: the others of the entry change
+-- with it, and two changes that begin with their pictures would wait for each other.
 create function private.lock_picture(p_id uuid) returns uuid
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -161,10 +158,9 @@ begin
   -- Read again, because it may have been deleted meanwhile.
   return (select p.entry_id from nectar.entry_pictures p where p.id = p_id and p.entry_id = v_entry_id);
 end $$;
-comment on function private.lock_picture(uuid) is
-  'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
 grant execute on function private.lock_picture(uuid) to nectar_user;
 
+-- Moves a locked picture of the caller to a position, or to the last one, and shifts those between.
 create function private.move_picture(p_id uuid, p_position integer) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -179,16 +175,13 @@ begin
   set position = case when p.id = p_id then v_to else p.position + sign(v_from - v_to) end
   where p.entry_id = v_entry_id and p.position between least(v_from, v_to) and greatest(v_from, v_to);
 end $$;
-comment on function private.move_picture(uuid, integer) is
-  'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
 grant execute on function private.move_picture(uuid, integer) to nectar_user;
 
--- Security definer: who sees no more than the metadata of an entry does not see its pictures.
+-- Returns the entry of a picture; null if there is none. Nullable: result. Security definer: who sees no more than the
+-- metadata of an entry does not see its pictures.
 create function private.entry_of_picture(p_id uuid) returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select p.entry_id from nectar.entry_pictures p where p.id = p_id);
 end $$;
-comment on function private.entry_of_picture(uuid) is
-  'Returns the entry of a picture; null if there is none. Nullable: result.';
 grant execute on function private.entry_of_picture(uuid) to nectar_user;

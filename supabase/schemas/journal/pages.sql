@@ -36,6 +36,7 @@ comment on view nectar.readable_entries is
   'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 grant select on nectar.readable_entries to nectar_user;
 
+-- Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.
 -- Security definer: the policies would read each hidden entry on the way.
 create function private.audiences_in_notebook(p_notebook_id uuid) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
@@ -65,8 +66,6 @@ begin
       or (select private.is_super_admin())
   );
 end $$;
-comment on function private.audiences_in_notebook(uuid) is
-  'Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.';
 grant execute on function private.audiences_in_notebook(uuid) to nectar_user;
 
 create view nectar.readable_notebooks with (security_invoker = true) as
@@ -90,6 +89,7 @@ comment on view nectar.readable_notebooks is
   'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 grant select on nectar.readable_notebooks to nectar_user;
 
+-- Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.
 -- Page and filter are as for private.entry_page. The page has in addition excerpt_length, and max is one more than is
 -- shown.
 create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof nectar.readable_entries
@@ -126,11 +126,10 @@ begin
     join nectar.readable_entries e on e.id = page.id
     order by page.place;
 end $$;
-comment on function private.list_entries(jsonb, jsonb) is
-  'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
--- In a transaction that writes, it logs what a super admin reads.
+-- Returns the entry with an id as the caller sees it; no row if they may not see it. In a transaction that writes, it
+-- logs what a super admin reads.
 create function private.read_entry(p_id uuid) returns setof nectar.readable_entries rows 1
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -139,11 +138,10 @@ begin
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $$;
-comment on function private.read_entry(uuid) is
-  'Returns the entry with an id as the caller sees it; no row if they may not see it.';
 grant execute on function private.read_entry(uuid) to nectar_user;
 
--- The scopes are all, own, shared and public.
+-- Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id). The scopes are
+-- all, own, shared and public.
 create function private.list_notebooks(p_scope text, p_after timestamptz, p_after_id uuid, p_max integer)
   returns setof nectar.readable_notebooks
   language plpgsql stable security invoker set search_path = '' as $$
@@ -155,10 +153,10 @@ begin
     join nectar.readable_notebooks n on n.id = page.id
     order by page.place;
 end $$;
-comment on function private.list_notebooks(text, timestamptz, uuid, integer) is
-  'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 grant execute on function private.list_notebooks(text, timestamptz, uuid, integer) to nectar_user;
 
+-- Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those
+-- before.
 create function private.entries_within_bytes(p_ids uuid[], p_max_bytes bigint) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -176,10 +174,9 @@ begin
     where coalesce(e.bytes_before, 0) <= p_max_bytes order by e.place
   );
 end $$;
-comment on function private.entries_within_bytes(uuid[], bigint) is
-  'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 grant execute on function private.entries_within_bytes(uuid[], bigint) to nectar_user;
 
+-- Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.
 create function private.entry_page_start(
   p_page jsonb, p_filter jsonb, out after_date date, out after_time timestamptz, out after_id uuid
 )
@@ -211,11 +208,10 @@ begin
     after_id := '00000000-0000-0000-0000-000000000000';
   end if;
 end $$;
-comment on function private.entry_page_start(jsonb, jsonb) is
-  'Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
 grant execute on function private.entry_page_start(jsonb, jsonb) to nectar_user;
 
--- By order, scope, notebook and the range of the order; the other filters are not applied.
+-- Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date. By order, scope, notebook
+-- and the range of the order; the other filters are not applied.
 create function private.next_entries(
   p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamptz, p_after_id uuid, p_max integer
 ) returns uuid[]
@@ -253,22 +249,21 @@ begin
     else private.oldest_visible_journal_entries(v_scope, p_after, p_after_id, v_before, p_max)
   end;
 end $$;
-comment on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) is
-  'Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date.';
 grant execute on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) to nectar_user;
 
+-- Returns whether entries are filtered by a range of times in an order of dates, or the other way around.
 create function private.has_other_range(p_page jsonb, p_filter jsonb) returns boolean
   language sql immutable parallel safe security invoker
   return p_filter ?| case
     when p_page ->> 'order' in ('latest date first', 'earliest date first') then array['from', 'before']
     else array['date_from', 'date_to']
   end;
-comment on function private.has_other_range(jsonb, jsonb) is
-  'Returns whether entries are filtered by a range of times in an order of dates, or the other way around.';
 grant execute on function private.has_other_range(jsonb, jsonb) to nectar_user;
 
--- They are in any order: those that the search index finds, those of the other range or, for a text that no index
--- finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as a member.
+-- Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.
+-- Nullable: result. They are in any order: those that the search index finds, those of the other range or, for a text
+-- that no index finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as
+-- a member.
 create function private.entry_candidates(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -305,10 +300,10 @@ begin
     coalesce(p_filter ->> 'date_from', '-infinity')::date, v_all
   );
 end $$;
-comment on function private.entry_candidates(jsonb, jsonb) is
-  'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result.';
 grant execute on function private.entry_candidates(jsonb, jsonb) to nectar_user;
 
+-- Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable:
+-- p_ids, p_after_date, result.
 create function private.sorted_candidates(
   p_page jsonb, p_filter jsonb, p_ids uuid[], p_after_date date, p_after timestamptz, p_after_id uuid
 ) returns uuid[]
@@ -339,11 +334,10 @@ begin
       case when v_descending then e.id end desc, e.day, e.created_at, e.id
   );
 end $$;
-comment on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) is
-  'Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result.';
 grant execute on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) to nectar_user;
 
--- Under the policies of the caller: what they may not see matches nothing.
+-- Returns the first of these entries that pass the filters of private.entry_page. Under the policies of the caller:
+-- what they may not see matches nothing.
 create function private.matching_entries(p_filter jsonb, p_ids uuid[], p_max integer) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -375,16 +369,14 @@ begin
     order by batch.place limit p_max
   );
 end $$;
-comment on function private.matching_entries(jsonb, uuid[], integer) is
-  'Returns the first of these entries that pass the filters of private.entry_page.';
 grant execute on function private.matching_entries(jsonb, uuid[], integer) to nectar_user;
 
--- A page has scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after,
--- after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt) and
--- max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. A filter may have
--- from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or
--- content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope,
--- notebook and times leave).
+-- Returns the ids of a page of the entries that the caller may see, in order. A page has scope (all, own, shared or
+-- public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the
+-- last row of the page before), max, fields (all, metadata or excerpt) and max_content_bytes: a page of more than 50
+-- rows ends once its contents together have more bytes. A filter may have from, before (times), date_from, date_to
+-- (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits
+-- in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).
 create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -441,6 +433,4 @@ begin
   end if;
   return v_page;
 end $$;
-comment on function private.entry_page(jsonb, jsonb) is
-  'Returns the ids of a page of the entries that the caller may see, in order.';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;

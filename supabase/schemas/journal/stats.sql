@@ -4,6 +4,8 @@
 create type private.wellness_averages as (satisfaction_average numeric, sleep_hours_average numeric);
 comment on type private.wellness_averages is 'They have two decimals. Nullable: satisfaction_average, sleep_hours_average.';
 
+-- Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are
+-- none.
 create function private.read_wellness_averages(p_from date, p_to date) returns private.wellness_averages
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -18,8 +20,6 @@ begin
       and w.created_at < private.first_instant(p_to + 1, v_zone)
   );
 end $$;
-comment on function private.read_wellness_averages(date, date) is
-  'Returns the averages of the caller''s wellness entries of these days (inclusive) in their time zone; null if there are none.';
 grant execute on function private.read_wellness_averages(date, date) to nectar_user;
 
 create type private.own_entry as (
@@ -27,6 +27,7 @@ create type private.own_entry as (
 );
 comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970. Nullable: mood.';
 
+-- The caller's own entries of a range of days (inclusive).
 create function private.own_entries(p_from date, p_to date) returns private.own_entry[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -48,11 +49,11 @@ begin
     ) c on true
   );
 end $$;
-comment on function private.own_entries(date, date) is 'The caller''s own entries of a range of days (inclusive).';
 grant execute on function private.own_entries(date, date) to nectar_user;
 
 create type private.mood_count as (mood text, count bigint);
 
+-- The thousand most frequent moods of entries, each as it was last written.
 create function private.count_moods(p_entries private.own_entry[]) returns private.mood_count[]
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
@@ -62,12 +63,11 @@ begin
     limit 1000
   );
 end $$;
-comment on function private.count_moods(private.own_entry[]) is
-  'The thousand most frequent moods of entries, each as it was last written.';
 grant execute on function private.count_moods(private.own_entry[]) to nectar_user;
 
 create type private.tag_count as (tag text, count bigint);
 
+-- The twenty most frequent tags of entries, each as it was last written.
 create function private.count_tags(p_entries private.own_entry[]) returns private.tag_count[]
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
@@ -79,13 +79,12 @@ begin
     limit 20
   );
 end $$;
-comment on function private.count_tags(private.own_entry[]) is
-  'The twenty most frequent tags of entries, each as it was last written.';
 grant execute on function private.count_tags(private.own_entry[]) to nectar_user;
 
 create type private.written_day as (date date, entries bigint, words bigint, mood text);
 comment on type private.written_day is 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
+-- The days of entries, in any order.
 create function private.written_days(p_entries private.own_entry[]) returns private.written_day[]
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
@@ -101,7 +100,6 @@ begin
     ) m on m.entry_date = d.entry_date
   );
 end $$;
-comment on function private.written_days(private.own_entry[]) is 'The days of entries, in any order.';
 grant execute on function private.written_days(private.own_entry[]) to nectar_user;
 
 create type private.weekday_count as (weekday integer, entries bigint);
@@ -111,8 +109,9 @@ create type private.journal_stats as (
   by_weekday private.weekday_count[], wellness private.wellness_averages
 );
 
--- The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for more
--- than 366 days and for a start after the end.
+-- Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from,
+-- p_to. The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for
+-- more than 366 days and for a start after the end.
 create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz)
   returns private.journal_stats
   language plpgsql stable security invoker set search_path = '' as $$
@@ -168,13 +167,12 @@ begin
     )::private.journal_stats
   );
 end $$;
-comment on function private.read_journal_stats(date, date, timestamptz) is
-  'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to.';
 grant execute on function private.read_journal_stats(date, date, timestamptz) to nectar_user;
 
 create type private.mood_calendar as (year integer, days private.written_day[]);
 
--- The default is this year in the time zone of the caller.
+-- Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. The default is this year
+-- in the time zone of the caller.
 create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns private.mood_calendar
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -184,6 +182,4 @@ begin
     v_year, (private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now)).by_day
   )::private.mood_calendar;
 end $$;
-comment on function private.read_mood_calendar(integer, timestamptz) is
-  'Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year.';
 grant execute on function private.read_mood_calendar(integer, timestamptz) to nectar_user;

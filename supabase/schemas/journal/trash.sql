@@ -2,10 +2,10 @@
 -- own, so no policy, index or list has to know about deleted entries. It takes along all that hangs on it, and returns
 -- with it.
 
+-- Returns the time until when an entry stays in the trash.
 create function private.trash_expires_at(p_deleted_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_deleted_at at time zone 'UTC' + interval '30 days') at time zone 'UTC';
-comment on function private.trash_expires_at(timestamptz) is 'Returns the time until when an entry stays in the trash.';
 
 create table nectar.trashed_entries (
   id uuid primary key,
@@ -45,7 +45,8 @@ comment on column nectar.trashed_entries.background_file is 'Path of the backgro
 create index trashed_entries_newest_first on nectar.trashed_entries (user_id, deleted_at desc, id desc);
 create index trashed_entries_expiry on nectar.trashed_entries (expires_at);
 
--- Security definer: no role may delete entries, or write to the trash directly.
+-- Moves an entry of the caller to the trash; false if they have no such entry. Security definer: no role may delete
+-- entries, or write to the trash directly.
 create function private.trash_entry(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -78,10 +79,9 @@ begin
   perform private.keep_file('private', v_background_file);
   return true;
 end $$;
-comment on function private.trash_entry(uuid) is
-  'Moves an entry of the caller to the trash; false if they have no such entry.';
 grant execute on function private.trash_entry(uuid) to nectar_user;
 
+-- Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.
 -- Security definer: no role may choose the id of an entry, or when it was written.
 create function private.restore_entry(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
@@ -137,8 +137,6 @@ begin
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
 end $$;
-comment on function private.restore_entry(uuid) is
-  'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
 create trigger trashed_entries__delete_comments

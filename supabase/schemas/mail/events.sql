@@ -26,6 +26,7 @@ comment on table private.email_events is 'Events of the mail provider that were 
 
 create index email_events_age on private.email_events (created_at);
 
+-- Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.
 -- message_id or provider_id names the mail; address is used if neither is known. A delivery never goes back, verified
 -- events win over unverified ones, and only a verified event suppresses an address.
 create function private.record_email_event(p_event jsonb) returns boolean
@@ -67,12 +68,11 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.record_email_event(jsonb) is
-  'Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.';
 grant execute on function private.record_email_event(jsonb) to nectar_service;
 
--- Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is
--- suppressed by the provider. Security definer: no person may read or lift suppressions.
+-- Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and
+-- email.undeliverable if mail to it bounced, was reported as spam, or is suppressed by the provider. Security definer:
+-- no person may read or lift suppressions.
 create function private.allow_own_mail() returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -86,8 +86,6 @@ begin
     raise exception 'mail to the address failed' using errcode = 'NX000', detail = 'email.undeliverable';
   end if;
 end $$;
-comment on function private.allow_own_mail() is
-  'Allows mail to the confirmed address of the caller after it was unsubscribed.';
 grant execute on function private.allow_own_mail() to nectar_user;
 
 alter table private.email_suppressions enable row level security;

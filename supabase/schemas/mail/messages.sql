@@ -8,11 +8,10 @@ create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed
 create type nectar.email_delivery as enum
   ('sent', 'delivery_delayed', 'failed', 'suppressed', 'delivered', 'bounced', 'complained');
 
+-- Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.
 create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
   return sha256(convert_to(lower(p_address), 'UTF8'));
-comment on function private.email_address_hash(text) is
-  'Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;
 
 create table private.email_policy (
@@ -63,8 +62,9 @@ create index email_messages_by_provider_id on private.email_messages (provider_i
 create index email_messages_of_address on private.email_messages (recipient_hash);
 create index email_messages_age on private.email_messages (created_at);
 
--- Under members it does if both are in one organization and the recipient has acted in it: being added by others is not
--- enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.
+-- Returns whether the recipient policy lets a person write to an address. Under members it does if both are in one
+-- organization and the recipient has acted in it: being added by others is not enough, or people could add strangers
+-- and mail them. A refusal reveals nothing about accounts of strangers.
 create function private.may_email(p_sender_id uuid, p_own_address text, p_recipient text, p_policy text) returns boolean
   language sql stable security invoker set search_path = '' as $$
     select case
@@ -79,9 +79,9 @@ create function private.may_email(p_sender_id uuid, p_own_address text, p_recipi
       else false
     end
   $$;
-comment on function private.may_email(uuid, text, text, text) is
-  'Returns whether the recipient policy lets a person write to an address.';
 
+-- Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the
+-- sender.
 create function private.gets_no_mail(p_address text, p_sender_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -96,10 +96,9 @@ begin
       where lower(a.email) = lower(p_address)
     );
 end $$;
-comment on function private.gets_no_mail(text, uuid) is
-  'Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
--- Only the owner of the database can change it.
+-- Returns how many mails a person may send in any period of this length, in total or to one recipient. Only the owner
+-- of the database can change it.
 create function private.email_limits() returns table (max_mails integer, period interval, is_per_recipient boolean)
   language sql immutable security invoker set search_path = '' as $$
     values
@@ -107,14 +106,13 @@ create function private.email_limits() returns table (max_mails integer, period 
       (50, interval '24 hours', false),
       (5, interval '24 hours', true)
   $$;
-comment on function private.email_limits() is
-  'Returns how many mails a person may send in any period of this length, in total or to one recipient.';
 
--- If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that
--- began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it
--- once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address
--- bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to
--- another recipient is refused as a duplicate, because it would not be counted.
+-- Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing
+-- was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps
+-- its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no
+-- verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed,
+-- and if the person with that address blocked the caller. The same request to another recipient is refused as a
+-- duplicate, because it would not be counted.
 create function private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -171,12 +169,11 @@ begin
   end if;
   return next;
 end $$;
-comment on function private.count_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller against private.email_limits() and creates its row.';
 
--- Recipient policy and limits come from the database. There is no row if the account is gone. Raises
--- email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security
--- definer: people may not write the rows that count their mails.
+-- Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request. Recipient policy
+-- and limits come from the database. There is no row if the account is gone. Raises email.sender_not_confirmed,
+-- email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write
+-- the rows that count their mails.
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -199,11 +196,10 @@ begin
     select c.message_id, v_own_address, c.is_suppressed, c.retry_after
     from private.count_email(p_recipient, p_subject, p_request, p_moment) c;
 end $$;
-comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
--- A sent mail stays sent. Security definer: people may not write the rows that count their mails.
+-- Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it.
+-- Nullable: p_provider. A sent mail stays sent. Security definer: people may not write the rows that count their mails.
 create function private.record_email_result(p_message uuid, p_provider text) returns void
   language sql volatile security definer set search_path = '' as $$
     update private.email_messages m
@@ -214,8 +210,6 @@ create function private.record_email_result(p_message uuid, p_provider text) ret
     where m.id = p_message and m.user_id = private.actor_id()
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
-comment on function private.record_email_result(uuid, text) is
-  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. Nullable: p_provider.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
 alter table private.email_policy enable row level security;

@@ -35,6 +35,8 @@ create index email_received_newest_first on private.email_received (created_at d
 create index email_received_content_due on private.email_received (is_verified desc, content_due_at)
   where content_due_at is not null;
 
+-- Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing
+-- is due.
 create function private.claim_received_email(p_moment timestamptz)
   returns table (id uuid, provider_id text, is_verified boolean)
   language sql volatile security invoker set search_path = '' as $$
@@ -48,10 +50,9 @@ create function private.claim_received_email(p_moment timestamptz)
     )
     returning r.id, r.provider_id, r.is_verified
   $$;
-comment on function private.claim_received_email(timestamptz) is
-  'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due.';
 grant execute on function private.claim_received_email(timestamptz) to nectar_service;
 
+-- Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.
 create function private.expire_received_emails(p_moment timestamptz) returns integer
   language sql volatile security invoker set search_path = '' as $$
     with expired as (
@@ -60,8 +61,6 @@ create function private.expire_received_emails(p_moment timestamptz) returns int
     )
     select count(*)::integer from expired
   $$;
-comment on function private.expire_received_emails(timestamptz) is
-  'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
 grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
 alter table private.email_received enable row level security;

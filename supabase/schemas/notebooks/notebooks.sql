@@ -53,8 +53,9 @@ create index notebook_contents_author on nectar.notebook_contents (user_id);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
--- They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be
--- changed for another person, such as a member who is removed.
+-- Makes entries that inherit follow a change of their notebook. They outlive it: what they inherited falls back to
+-- private, never wider. Security definer: the notebook may be changed for another person, such as a member who is
+-- removed.
 create function private.settle_notebook() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -81,8 +82,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.settle_notebook() is
-  'Makes entries that inherit follow a change of their notebook.';
 
 create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks

@@ -1,6 +1,7 @@
 -- Why: A job reminds people to write. It finds those who are due by an index, because most have no reminder, or one that
 -- is due at another hour.
 
+-- Returns when a reminder is due for the first time on a local date or after it.
 create function private.next_reminder(p_zone text, p_time time, p_weekdays smallint[], p_from date) returns timestamptz
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -10,11 +11,10 @@ begin
   from unnest(p_weekdays) d (weekday);
   return private.first_instant(p_from + v_days + p_time, p_zone);
 end $$;
-comment on function private.next_reminder(text, time, smallint[], date) is
-  'Returns when a reminder is due for the first time on a local date or after it.';
 
--- It looks at up to p_max people, and returns how many it looked at and reminded. Security definer: no role may write
--- notifications directly.
+-- Reminds people whose journal reminder is due, once on a local date, and computes when each is due next. It looks at
+-- up to p_max people, and returns how many it looked at and reminded. Security definer: no role may write notifications
+-- directly.
 create function private.remind_to_write(p_moment timestamptz, p_max integer)
   returns table (seen integer, reminded integer)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -66,6 +66,4 @@ begin
   )
   select (select count(*)::integer from due), (select count(*)::integer from reminding);
 end $$;
-comment on function private.remind_to_write(timestamptz, integer) is
-  'Reminds people whose journal reminder is due, once on a local date, and computes when each is due next.';
 grant execute on function private.remind_to_write(timestamptz, integer) to nectar_service;

@@ -1,6 +1,7 @@
 -- Why: Quiet hours and reminders are local times, and clocks change. These functions are the only place that knows what
 -- that means for them.
 
+-- Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it.
 create function private.first_instant(p_local timestamp, p_zone text) returns timestamptz
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -19,22 +20,19 @@ begin
   end if;
   return case when v_earlier at time zone p_zone = p_local then least(v_earlier, v_instant) else v_instant end;
 end $$;
-comment on function private.first_instant(timestamp, text) is
-  'Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it.';
 grant execute on function private.first_instant(timestamp, text) to nectar_user;
 
--- The start belongs to them, the end does not.
+-- Returns whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.
 create function private.is_quiet(p_start time, p_end time, p_local time) returns boolean
   language sql immutable security invoker
   return case
     when p_start < p_end then p_local >= p_start and p_local < p_end
     else p_local >= p_start or p_local < p_end
   end;
-comment on function private.is_quiet(time, time, time) is
-  'Returns whether a local time is in quiet hours, which may pass midnight.';
 
--- Quiet is every moment at which the clock of the zone shows a time in them, so an hour that occurs twice is quiet
--- twice. They end at the first moment that is not quiet.
+-- Returns when the quiet hours that a moment falls into end; null if it falls into none. Quiet is every moment at which
+-- the clock of the zone shows a time in them, so an hour that occurs twice is quiet twice. They end at the first moment
+-- that is not quiet.
 create function private.quiet_until(p_zone text, p_start time, p_end time, p_moment timestamptz) returns timestamptz
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -53,5 +51,3 @@ begin
     where not private.is_quiet(p_start, p_end, (minute at time zone p_zone)::time)
   );
 end $$;
-comment on function private.quiet_until(text, time, time, timestamptz) is
-  'Returns when the quiet hours that a moment falls into end; null if it falls into none.';

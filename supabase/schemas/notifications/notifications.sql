@@ -35,7 +35,8 @@ create unique index notifications_unread_of_room on nectar.notifications (user_i
 create index notifications_read_age on nectar.notifications (read_at) where read_at is not null;
 create index notifications_unread_age on nectar.notifications (created_at) where read_at is null;
 
--- Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.
+-- Notifies a person in the transaction of what caused it; does nothing if the account is gone. Data contain no journal
+-- text and no content of drops. Security definer: no role may write notifications directly.
 create function private.notify(
   p_user_id uuid, p_type nectar.notification_type, p_data jsonb, p_caused_by uuid default null
 ) returns void
@@ -44,12 +45,11 @@ begin
   insert into nectar.notifications (user_id, type, data, caused_by)
   select p.id, p_type, p_data, p_caused_by from nectar.profiles p where p.id = p_user_id for key share;
 end $$;
-comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) is
-  'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
 
--- They have one unread notification per room and type, which counts. Leaves out people with a block between them and the person who
--- causes it, who is the caller. Only definer functions call it.
+-- Notifies other people of a room, in one statement, of a message, a comment or a check-in to a goal. They have one
+-- unread notification per room and type, which counts. Leaves out people with a block between them and the person who
+-- causes it, who is the caller.
 create function private.notify_room(
   p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid
 ) returns void
@@ -70,11 +70,9 @@ begin
     -- What several people cause has no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
 end $$;
-comment on function private.notify_room(uuid, uuid[], nectar.notification_type, jsonb, uuid) is
-  'Notifies other people of a room, in one statement, of a message, a comment or a check-in to a goal.';
 
--- What the caller causes is there before the response to a block, or not at all. Security definer: private.has_block is
--- not for users.
+-- Skips a notification of what a person does for someone with a block between them. What the caller causes is there
+-- before the response to a block, or not at all. Security definer: private.has_block is not for users.
 create function private.skip_blocked_notification() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -82,8 +80,6 @@ begin
   if new.caused_by = private.actor_id() then perform private.lock_pair(new.user_id, new.caused_by, true); end if;
   return case when private.has_block(new.user_id, new.caused_by) then null else new end;
 end $$;
-comment on function private.skip_blocked_notification() is
-  'Skips a notification of what a person does for someone with a block between them.';
 
 create type private.sent_notification as (
   id uuid, type nectar.notification_type, data jsonb, created_at text, read_at text
@@ -92,7 +88,8 @@ comment on type private.sent_notification is 'A notification without its text, w
 create type private.notification_page as (notifications private.sent_notification[], unread_count integer);
 comment on type private.notification_page is 'Notifications, newest first, and how many are unread.';
 
--- The page begins after a row (its time and id).
+-- Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most.
+-- Nullable: p_type. The page begins after a row (its time and id).
 create function private.list_notifications(
   p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamptz, p_after_id uuid,
   p_max integer, p_max_counted integer
@@ -123,8 +120,6 @@ begin
     from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
   ))::private.notification_page;
 end $$;
-comment on function private.list_notifications(uuid, nectar.notification_type, boolean, timestamptz, uuid, integer, integer) is
-  'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type.';
 grant execute on function private.list_notifications(uuid, nectar.notification_type, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
 create trigger notifications__skip_blocked

@@ -24,6 +24,7 @@ create index push_deliveries_of_subscription on private.push_deliveries (subscri
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
+-- Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.
 -- Security definer: no role may write deliveries directly.
 create function private.queue_pushes() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
@@ -41,10 +42,9 @@ begin
     and private.push_setting(c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id));
   return null;
 end $$;
-comment on function private.queue_pushes() is
-  'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
--- Those that a push service refused keep their wait for the next attempt. Only definer functions call it.
+-- Lets the pushes that wait for the end of a person's quiet hours be claimed again. Those that a push service refused
+-- keep their wait for the next attempt.
 create function private.release_waiting_pushes(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -53,20 +53,18 @@ begin
   where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
     and d.next_attempt_at = d.waited_until;
 end $$;
-comment on function private.release_waiting_pushes(uuid) is
-  'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
 
--- Security definer: no role may write deliveries directly.
+-- Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed. Security definer: no role
+-- may write deliveries directly.
 create function private.release_pushes_of_settings() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.release_waiting_pushes(new.user_id);
   return null;
 end $$;
-comment on function private.release_pushes_of_settings() is
-  'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
--- The verdict is the outcome of a delivery that needs no push any more; others may wait for the end of quiet hours.
+-- Returns what becomes of deliveries, which are named by their notifications and devices. The verdict is the outcome of
+-- a delivery that needs no push any more; others may wait for the end of quiet hours.
 create function private.judge_push_deliveries(
   p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamptz
 ) returns table (
@@ -125,13 +123,12 @@ begin
     end as verdict
   from known k;
 end $$;
-comment on function private.judge_push_deliveries(uuid[], uuid[], integer, timestamptz) is
-  'Returns what becomes of deliveries, which are named by their notifications and devices.';
 
--- After that the claim expires, in case its process has died. Returned but not to be sent are those that wait because
--- their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also
--- by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user
--- now. Security definer: no role may write deliveries directly.
+-- Claims due deliveries, longest due first, for a number of seconds. After that the claim expires, in case its process
+-- has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are
+-- closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a
+-- check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries
+-- directly.
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 ) returns table (
@@ -168,12 +165,11 @@ begin
     ceil(extract(epoch from c.expires_at - p_moment))::integer
   from decided c;
 end $$;
-comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
-  'Claims due deliveries, longest due first, for a number of seconds.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
--- An unavailable one is tried again after half a minute, then twice as long each time, at most an hour. A delivery that
--- was claimed again since is skipped. Security definer: no role may write deliveries directly.
+-- Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried). An unavailable one is
+-- tried again after half a minute, then twice as long each time, at most an hour. A delivery that was claimed again
+-- since is skipped. Security definer: no role may write deliveries directly.
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
   language sql volatile security definer set search_path = '' as $$
     with claimed as (
@@ -196,8 +192,6 @@ create function private.record_push_results(p_results jsonb, p_moment timestampt
       end
     from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
-comment on function private.record_push_results(jsonb, timestamptz) is
-  'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 create trigger notifications__queue_pushes

@@ -20,8 +20,9 @@ comment on column nectar.push_subscriptions.renewed_at is 'When the device subsc
 
 create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
 
--- Only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are
--- removed. Security definer: it takes the device from its former owner.
+-- Makes a device the caller's, even if it belonged to another person before. Only its browser knows its endpoint. A
+-- person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the
+-- device from its former owner.
 create function private.subscribe_device(p_endpoint text, p_p256dh text, p_auth text)
   returns setof nectar.push_subscriptions
   language plpgsql volatile security definer set search_path = '' as $$
@@ -49,10 +50,9 @@ begin
   );
   return next v_subscription;
 end $$;
-comment on function private.subscribe_device(text, text, text) is
-  'Makes a device the caller''s, even if it belonged to another person before.';
 grant execute on function private.subscribe_device(text, text, text) to nectar_user;
 
+-- Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.
 -- Security definer: no role may delete the devices of others directly.
 create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text, p_auth text) returns boolean
   language sql volatile security definer set search_path = '' as $$
@@ -62,8 +62,6 @@ create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text
     )
     select exists (select from removed)
   $$;
-comment on function private.remove_dead_device(uuid, text, text) is
-  'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
 
 alter table nectar.push_subscriptions enable row level security;

@@ -1,9 +1,10 @@
 -- Why: Supabase Realtime sends new rows to open apps. It reads a table under row-level security, as the role of the app's
 -- token, and sends what that role sees.
 
--- They are the only tables that a client's token may read, apart from the ids of those entries and goals whose content the
--- client sees, by which the policy of messages finds comments. What the database does not have (the role, the publication)
--- is skipped, and it may be called again.
+-- Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has. They are the
+-- only tables that a client's token may read, apart from the ids of those entries and goals whose content the client
+-- sees, by which the policy of messages finds comments. What the database does not have (the role, the publication) is
+-- skipped, and it may be called again.
 create function private.open_tables_to_realtime() returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -55,5 +56,3 @@ begin
     end loop;
   end if;
 end $$;
-comment on function private.open_tables_to_realtime() is
-  'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';

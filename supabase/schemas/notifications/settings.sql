@@ -36,14 +36,13 @@ comment on column nectar.notification_settings.reminded_on is
 create index notification_settings_due on nectar.notification_settings (reminder_due_at)
   where reminder_due_at is not null;
 
--- By default all types are but team messages, check-ins to goals and the two that come at midnight.
+-- Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none). By
+-- default all types are but team messages, check-ins to goals and the two that come at midnight.
 create function private.push_setting(p_type nectar.notification_type, p_push jsonb) returns boolean
   language sql stable security invoker
   return coalesce(
     (p_push ->> p_type::text)::boolean, p_type not in ('battle_progress', 'weekly_stats', 'team_message', 'goal_update')
   );
-comment on function private.push_setting(nectar.notification_type, jsonb) is
-  'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
 create type private.quiet_hours as (start text, "end" text);
@@ -53,6 +52,7 @@ create type private.notification_choices as (
 );
 comment on type private.notification_choices is 'Settings as the API sends them. Nullable: quiet_hours, journal_reminder.';
 
+-- Returns the notification settings of the caller as an object, with the defaults for what they did not choose.
 create function private.read_notification_settings(p_user_id uuid) returns private.notification_choices
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -74,18 +74,15 @@ begin
     left join nectar.notification_settings s on s.user_id = p.user_id
   );
 end $$;
-comment on function private.read_notification_settings(uuid) is
-  'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 grant execute on function private.read_notification_settings(uuid) to nectar_user;
 
+-- Lets the next run of the reminder job compute when a reminder that was changed is due.
 create function private.plan_changed_reminder() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   new.reminder_due_at := case when new.reminder_time is not null then '-infinity'::timestamptz end;
   return new;
 end $$;
-comment on function private.plan_changed_reminder() is
-  'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
 create trigger notification_settings__plan_reminder
   before insert or update of reminder_time, reminder_weekdays on nectar.notification_settings

@@ -23,16 +23,15 @@ comment on column private.idempotency_keys.is_final is 'False while a command of
 create index idempotency_keys_age on private.idempotency_keys (created_at);
 create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
 
--- Security definer: they may belong to another person.
+-- Deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.
 create function private.delete_stored_responses() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = d.id;
   return null;
 end $$;
-comment on function private.delete_stored_responses() is
-  'Deletes the stored responses that contain a deleted row.';
 
+-- Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.
 -- Removes a response that is kept no longer, and the trace of the same request if it died before there was a response.
 -- Raises idempotency.in_progress, or idempotency.key_reused for another body.
 create function private.take_idempotency_key(
@@ -65,10 +64,10 @@ begin
   end if;
   return query select v_stored.status, v_stored.body;
 end $$;
-comment on function private.take_idempotency_key(text, text, text, interval, interval) is
-  'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
+-- Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.
+-- Nullable: p_status, p_body, p_resource_id.
 create function private.store_response(
   p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean
 ) returns void
@@ -77,8 +76,6 @@ begin
   insert into private.idempotency_keys (route, key, body_hash, status, body, resource_id, is_final)
   values (p_route, p_key, p_body_hash, p_status, p_body, p_resource_id, p_is_final);
 end $$;
-comment on function private.store_response(text, text, text, smallint, text, uuid, boolean) is
-  'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean) to nectar_user;
 
 alter table private.idempotency_keys enable row level security;

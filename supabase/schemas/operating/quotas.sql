@@ -12,7 +12,8 @@ create table private.quota_uses (
 );
 comment on table private.quota_uses is 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
--- Only the owner of the database can change it.
+-- Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day,
+-- UTC). Only the owner of the database can change it.
 create function private.quotas() returns table (name text, max_units integer, period text)
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
@@ -39,11 +40,10 @@ begin
       ('entry_mood', 200, 'day'),
       ('export', 5, 'day');
 end $$;
-comment on function private.quotas() is
-  'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
--- A quota of a room is counted for each room by itself. Raises service.unexpected for an unknown quota or fewer than one
--- unit.
+-- Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the
+-- period ends. Nullable: p_room_id. A quota of a room is counted for each room by itself. Raises service.unexpected for
+-- an unknown quota or fewer than one unit.
 create function private.consume_quota_of(
   p_user_id uuid, p_quota text, p_units integer, p_room_id uuid default null
 ) returns integer
@@ -71,17 +71,14 @@ begin
   if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
 end $$;
-comment on function private.consume_quota_of(uuid, text, integer, uuid) is
-  'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. Nullable: p_room_id.';
 
--- Raises what private.consume_quota_of raises. Security definer: people must not be able to reset their own count.
+-- Counts units of the caller against a quota, as private.consume_quota_of does. Raises what private.consume_quota_of
+-- raises. Security definer: people must not be able to reset their own count.
 create function private.consume_quota(p_quota text, p_units integer) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   return private.consume_quota_of(private.actor_id(), p_quota, p_units);
 end $$;
-comment on function private.consume_quota(text, integer) is
-  'Counts units of the caller against a quota, as private.consume_quota_of does.';
 grant execute on function private.consume_quota(text, integer) to nectar_user;
 
 alter table private.quota_uses enable row level security;

@@ -10,48 +10,43 @@ comment on schema private is 'Policy helpers, idempotency keys and job runs. Nev
 revoke all on schema nectar, private from public;
 grant usage on schema nectar, private to nectar_user, nectar_service;
 
--- Policies always use (select private.actor_id()), so that it is evaluated once per query.
+-- Returns the caller: the subject of the verified token, or null. Policies always use (select private.actor_id()), so
+-- that it is evaluated once per query.
 create function private.actor_id() returns uuid
   language sql stable security invoker
   return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
-comment on function private.actor_id() is
-  'Returns the caller: the subject of the verified token, or null.';
 grant execute on function private.actor_id() to nectar_user, nectar_service;
 
--- Our own transactions set the claim for every program (private.begin_as_user), and Supabase Auth for programs of others.
+-- Returns whether the caller is a program. It has no rights of an admin. Our own transactions set the claim for every
+-- program (private.begin_as_user), and Supabase Auth for programs of others.
 create function private.is_program() returns boolean
   language sql stable security invoker
   return coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ? 'client_id', false);
-comment on function private.is_program() is
-  'Returns whether the caller is a program. It has no rights of an admin.';
 grant execute on function private.is_program() to nectar_user;
 
--- packages/database writes the times of plain columns in the same way.
+-- Writes a time as the API sends it, for objects that are made in the database. packages/database writes the times of
+-- plain columns in the same way.
 create function private.rfc3339(p_moment timestamptz) returns text
   language sql stable parallel safe security invoker
   return to_char(p_moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-comment on function private.rfc3339(timestamptz) is
-  'Writes a time as the API sends it, for objects that are made in the database.';
 grant execute on function private.rfc3339(timestamptz) to nectar_user, nectar_service;
 
--- Each trigger names the columns whose change a person would call an update.
+-- Stamps updated_at. Each trigger names the columns whose change a person would call an update.
 create function private.touch_updated_at() returns trigger
   language plpgsql security invoker set search_path = '' as $$
 begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function private.touch_updated_at() is 'Stamps updated_at.';
 
--- There is room for clocks that differ and for a loaded function. Only the owner of the database can change it; test
--- databases widen it.
+-- Returns how far a moment that a request passes may be from the clock of the database. There is room for clocks that
+-- differ and for a loaded function. Only the owner of the database can change it; test databases widen it.
 create function private.moment_tolerance() returns interval
   language sql immutable security invoker
   return interval '5 minutes';
-comment on function private.moment_tolerance() is
-  'Returns how far a moment that a request passes may be from the clock of the database.';
 
--- Every security definer function that takes a moment and that nectar_user may call calls this first.
+-- Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Every security definer
+-- function that takes a moment and that nectar_user may call calls this first.
 create function private.check_moment(p_moment timestamptz) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -61,5 +56,3 @@ begin
     raise exception 'the moment is not now' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
 end $$;
-comment on function private.check_moment(timestamptz) is
-  'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance().';

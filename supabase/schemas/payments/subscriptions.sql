@@ -32,14 +32,13 @@ comment on table private.payment_events is 'Events of the payment processor that
 create index subscriptions_newest_first on nectar.subscriptions (user_id, created_at desc, id desc);
 create index subscriptions_by_customer on nectar.subscriptions (payment_customer_id);
 
+-- Returns whether a subscription can never leave this status.
 create function private.is_final_subscription_status(p_status text) returns boolean
   language sql immutable security invoker
   return p_status in ('canceled', 'incomplete_expired');
-comment on function private.is_final_subscription_status(text) is
-  'Returns whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
--- Only definer functions call it.
+-- Returns the ids at the payment processor of a person's subscriptions that have not ended, which an erasure cancels.
 create function private.open_subscriptions(p_user_id uuid) returns text[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -48,12 +47,11 @@ begin
     where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
   );
 end $$;
-comment on function private.open_subscriptions(uuid) is
-  'Returns the ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels.';
 
--- The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any
--- status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was
--- about a newer one, by which the processor decides whether the subscription is past due.
+-- Stores an event of the payment processor with the status of its subscription; false if it was processed before. The
+-- latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status
+-- over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about
+-- a newer one, by which the processor decides whether the subscription is past due.
 create function private.record_subscription_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -112,11 +110,10 @@ begin
     and v_event.invoice_created > coalesce(s.invoice_created, '-infinity');
   return true;
 end $$;
-comment on function private.record_subscription_event(jsonb) is
-  'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
 grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
--- Security definer: no role may write is_premium directly.
+-- Makes a person premium while one of their subscriptions is active. Security definer: no role may write is_premium
+-- directly.
 create function private.sync_premium() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -129,8 +126,6 @@ begin
   where a.user_id = v_subscriber;
   return null;
 end $$;
-comment on function private.sync_premium() is
-  'Makes a person premium while one of their subscriptions is active.';
 
 create trigger subscriptions__sync_premium
   after insert or delete or update of status on nectar.subscriptions

@@ -27,10 +27,10 @@ create index moderation_appeals_of_admin on nectar.moderation_appeals (decided_b
 create index moderation_appeals_oldest_first on nectar.moderation_appeals (created_at, id);
 create index moderation_appeals_of_status on nectar.moderation_appeals (status, created_at, id);
 
+-- Returns the time until when a decision can be appealed.
 create function private.appeal_until(p_decided_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_decided_at at time zone 'UTC' + interval '183 days') at time zone 'UTC';
-comment on function private.appeal_until(timestamptz) is 'Returns the time until when a decision can be appealed.';
 grant execute on function private.appeal_until(timestamptz) to nectar_user;
 
 create type private.sent_appeal as (
@@ -38,6 +38,7 @@ create type private.sent_appeal as (
 );
 comment on type private.sent_appeal is 'An appeal as the API sends it. Nullable: answer, decided_at.';
 
+-- Returns an appeal as the API sends it.
 create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns private.sent_appeal
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
@@ -46,10 +47,10 @@ begin
     private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
   )::private.sent_appeal;
 end $$;
-comment on function private.appeal_to_send(nectar.moderation_appeals) is 'Returns an appeal as the API sends it.';
 
--- Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment
--- is now. Security definer: no role may write appeals directly.
+-- Appeals a decision about a thing of the caller, and returns the appeal as the API sends it. Raises
+-- moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now.
+-- Security definer: no role may write appeals directly.
 create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz)
   returns private.sent_appeal
   language plpgsql volatile security definer set search_path = '' as $$
@@ -72,11 +73,10 @@ begin
   if not found then raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made'; end if;
   return private.appeal_to_send(v_appeal);
 end $$;
-comment on function private.create_appeal(uuid, text, timestamptz) is
-  'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
--- Called after private.stop_writes. Security definer: no role may write appeals, or show hidden things of others.
+-- Decides an appeal: upheld or reversed, and returns it as the API sends it. Called after private.stop_writes. Security
+-- definer: no role may write appeals, or show hidden things of others.
 create function private.record_appeal_decision(
   p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz,
   p_grace_minutes integer
@@ -105,12 +105,11 @@ begin
   );
   return private.appeal_to_send(v_appeal);
 end $$;
-comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz, integer) is
-  'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
 grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz, integer)
   to nectar_service;
 
--- Security definer: no role may write decisions directly.
+-- Discards at most p_max rejected photos that nobody can appeal any more, and returns how many. Security definer: no
+-- role may write decisions directly.
 create function private.expire_rejected_photos(p_max integer) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -126,8 +125,6 @@ begin
   get diagnostics v_expired = row_count;
   return v_expired;
 end $$;
-comment on function private.expire_rejected_photos(integer) is
-  'Discards at most p_max rejected photos that nobody can appeal any more, and returns how many.';
 grant execute on function private.expire_rejected_photos(integer) to nectar_service;
 
 create trigger moderation_appeals__delete_stored_responses

@@ -18,19 +18,19 @@ comment on column nectar.blocks.is_named is
 create index blocks_newest_first on nectar.blocks (user_id, created_at desc, blocked_id desc);
 create index blocks_of_the_other on nectar.blocks (blocked_id, user_id);
 
--- Jobs and definer functions call it. Security definer: a block is seen only by the person who made it.
+-- Returns whether one of two people blocked the other. Jobs and definer functions call it. Security definer: a block is
+-- seen only by the person who made it.
 create function private.has_block(p_one uuid, p_other uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_one and b.blocked_id = p_other)
     or exists (select from nectar.blocks b where b.user_id = p_other and b.blocked_id = p_one);
 end $$;
-comment on function private.has_block(uuid, uuid) is
-  'Returns whether one of two people blocked the other.';
 
--- The result is null without claims, so that nothing public is visible then. Policies always use (select
--- private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a
--- block is seen only by the person who made it.
+-- Returns everyone with a block between them and the caller, in either direction; some twice. The result is null
+-- without claims, so that nothing public is visible then. Policies always use (select private.blocked_users())::uuid[],
+-- so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person
+-- who made it.
 create function private.blocked_users() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -43,12 +43,12 @@ begin
     select b.user_id from nectar.blocks b where b.blocked_id = v_actor
   );
 end $$;
-comment on function private.blocked_users() is
-  'Returns everyone with a block between them and the caller, in either direction; some twice.';
 grant execute on function private.blocked_users() to nectar_user;
 
--- What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. What is
--- sent to a room has many recipients, and locks its sender as both of the pair: one lock instead of a thousand.
+-- Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends
+-- to the other or to a room. What is sent looks for a block after it has the lock, so that nothing arrives after the
+-- response to the block. What is sent to a room has many recipients, and locks its sender as both of the pair: one lock
+-- instead of a thousand.
 create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -64,11 +64,9 @@ begin
     perform pg_advisory_xact_lock(hashtextextended('block ' || v_greatest || ' ' || v_greatest, 0));
   end if;
 end $$;
-comment on function private.lock_pair(uuid, uuid, boolean) is
-  'Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
--- Only definer functions call it.
+-- Returns whether two people are members of an organization or a team.
 create function private.are_both_in(p_one uuid, p_other uuid, p_group uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -76,12 +74,11 @@ begin
     select count(*) = 2 from private.audience_members m where m.audience_id = p_group and m.user_id in (p_one, p_other)
   );
 end $$;
-comment on function private.are_both_in(uuid, uuid, uuid) is
-  'Returns whether two people are members of an organization or a team.';
 
--- p_group is an organization or a team; null for what is sent. Locks the person and the block until the transaction
--- ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen
--- only by the person who made it.
+-- Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group.
+-- Nullable: p_group. p_group is an organization or a team; null for what is sent. Locks the person and the block until
+-- the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer:
+-- a block is seen only by the person who made it.
 create function private.require_reachable(p_person uuid, p_group uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -95,11 +92,10 @@ begin
     raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
   end if;
 end $$;
-comment on function private.require_reachable(uuid, uuid) is
-  'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
--- Raises block.self_block, block.system_user or user.not_found.
+-- Blocks a person for the caller, and returns whether the block is new. Raises block.self_block, block.system_user or
+-- user.not_found.
 create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -119,11 +115,10 @@ begin
   values (p_user_id, not (private.read_user(p_user_id, p_moment) is null)) on conflict do nothing;
   return found;
 end $$;
-comment on function private.create_block(uuid, timestamptz) is
-  'Blocks a person for the caller, and returns whether the block is new.';
 grant execute on function private.create_block(uuid, timestamptz) to nectar_user;
 
--- The lock waits for a request that is making the same block, which reads it again before it responds.
+-- Ends a block of the caller, and returns whether there was one. The lock waits for a request that is making the same
+-- block, which reads it again before it responds.
 create function private.delete_block(p_user_id uuid) returns boolean
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -131,11 +126,10 @@ begin
   delete from nectar.blocks b where b.user_id = private.actor_id() and b.blocked_id = p_user_id;
   return found;
 end $$;
-comment on function private.delete_block(uuid) is
-  'Ends a block of the caller, and returns whether there was one.';
 grant execute on function private.delete_block(uuid) to nectar_user;
 
--- Security definer: the block may be deleted with the account of the other person.
+-- Deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer:
+-- the block may be deleted with the account of the other person.
 create function private.delete_stored_responses_of_blocks() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -145,9 +139,8 @@ begin
     and k.body::json #>> '{block,user_id}' = d.blocked_id::text;
   return null;
 end $$;
-comment on function private.delete_stored_responses_of_blocks() is
-  'Deletes the stored responses that contain a deleted block, so that the same request blocks again.';
 
+-- Takes back what two people with a new block have of each other: active packs, coming games, counted messages.
 -- Security definer: the rows belong to both.
 create function private.apply_block() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
@@ -157,8 +150,6 @@ begin
   perform private.recount_messages(new);
   return null;
 end $$;
-comment on function private.apply_block() is
-  'Takes back what two people with a new block have of each other: active packs, coming games, counted messages.';
 
 create trigger blocks__apply
   after insert on nectar.blocks

@@ -1,7 +1,8 @@
 -- Why: What an admin decides about a reported thing takes effect in the transaction of the decision. Whether something is
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
--- The reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.
+-- Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does. The
+-- reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.
 create function private.lock_report(p_report_id uuid) returns uuid[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18,11 +19,9 @@ begin
   perform private.stop_writes(v_report.owner_id);
   return v_reporters;
 end $$;
-comment on function private.lock_report(uuid) is
-  'Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does.';
 grant execute on function private.lock_report(uuid) to nectar_service;
 
--- Only definer functions call it.
+-- Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.
 create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -32,10 +31,9 @@ begin
       and d.decision = 'hide' and d.reversed_at is null
   );
 end $$;
-comment on function private.hidden_since(uuid, text, uuid) is
-  'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
--- It is called after private.stop_writes, which lets one decision about a person be made or reversed at a time.
+-- Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. It is
+-- called after private.stop_writes, which lets one decision about a person be made or reversed at a time.
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -63,9 +61,8 @@ begin
     ));
   end if;
 end $$;
-comment on function private.apply_decisions(nectar.moderation_decisions) is
-  'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
+-- Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.
 create function private.undo_decision(p_decision_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -79,10 +76,10 @@ begin
     perform private.apply_decisions(v_decision);
   end if;
 end $$;
-comment on function private.undo_decision(uuid, timestamptz) is
-  'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
--- Called after private.lock_report. Security definer: no role may write decisions, or hide things of others.
+-- Decides the open reports of these reporters about the thing of a report, and returns the id of the decision.
+-- Nullable: p_suspended_until. Called after private.lock_report. Security definer: no role may write decisions, or hide
+-- things of others.
 create function private.record_decision(
   p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text,
   p_suspended_until timestamptz, p_decided_by uuid, p_moment timestamptz
@@ -118,7 +115,5 @@ begin
   end if;
   return v_decision.id;
 end $$;
-comment on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz) is
-  'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until.';
 grant execute on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz)
   to nectar_service;

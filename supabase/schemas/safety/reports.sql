@@ -79,16 +79,15 @@ create index reports_of_status on nectar.reports (status, created_at, id);
 create index reports_of_target_type on nectar.reports (target_type, created_at, id);
 create index reports_of_status_and_target_type on nectar.reports (status, target_type, created_at, id);
 
--- Only definer functions call it: blocks that others made are hidden.
+-- Returns whether a person blocked the caller. Only definer functions call it: blocks that others made are hidden.
 create function private.is_blocked_by(p_user_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_user_id and b.blocked_id = private.actor_id());
 end $$;
-comment on function private.is_blocked_by(uuid) is
-  'Returns whether a person blocked the caller.';
 
--- Blocks of the caller do not count, so that people can report users they blocked. Only definer functions call it.
+-- Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if
+-- there is none. Blocks of the caller do not count, so that people can report users they blocked.
 create function private.reportable_thing(
   p_target_type text, p_target_id uuid, p_moment timestamptz,
   out owner_id uuid, out is_visible boolean, out excerpt text
@@ -156,8 +155,6 @@ begin
   end case;
   excerpt := nullif(left(excerpt, 500), '');
 end $$;
-comment on function private.reportable_thing(text, uuid, timestamptz) is
-  'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
 create type private.sent_report as (
   id uuid, reason nectar.report_reason, details text, status text, created_at text, decided_at text
@@ -165,10 +162,11 @@ create type private.sent_report as (
 comment on type private.sent_report is 'A report without what it is about. Nullable: details, decided_at.';
 create type private.report_receipt as (report private.sent_report, is_new boolean, wait_seconds integer);
 
--- p_report has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up,
--- else 0; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the
--- caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write
--- reports directly, and what others blocked is hidden.
+-- Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). p_report
+-- has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up, else 0;
+-- then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may
+-- not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports
+-- directly, and what others blocked is hidden.
 create function private.create_report(p_report jsonb, p_moment timestamptz)
   returns private.report_receipt
   language plpgsql volatile security definer set search_path = '' as $$
@@ -212,8 +210,6 @@ begin
     v_is_new, v_wait_seconds
   )::private.report_receipt;
 end $$;
-comment on function private.create_report(jsonb, timestamptz) is
-  'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
 create trigger moderation_decisions__sync_file

@@ -11,18 +11,17 @@ comment on table private.kept_suspensions is
   'Until when accounts with an address are suspended, because an erased account with it was. Deleted when the suspension ends.';
 comment on column private.kept_suspensions.address_hash is 'See private.email_address_hash.';
 
--- It waits until transactions in which the person is writing have ended; later ones wait until this one has. It is
--- called before rows of the person are locked. Security definer: no role may write this column.
+-- Suspends a person until a time, or ends their suspension (null). It waits until transactions in which the person is
+-- writing have ended; later ones wait until this one has. It is called before rows of the person are locked. Security
+-- definer: no role may write this column.
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.stop_writes(p_user_id);
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end $$;
-comment on function private.suspend_user(uuid, timestamptz) is
-  'Suspends a person until a time, or ends their suspension (null).';
 
--- Only definer functions call it.
+-- Returns the time until when an erased account with a person's confirmed address was suspended; null if none was.
 create function private.kept_suspension(p_user_id uuid) returns timestamptz
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -31,10 +30,8 @@ begin
     where k.address_hash = private.email_address_hash(private.confirmed_address(p_user_id))
   );
 end $$;
-comment on function private.kept_suspension(uuid) is
-  'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
--- Only definer functions call it.
+-- Keeps the suspension of an account that is about to be erased for the next one with its address.
 create function private.keep_suspension(p_user_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -43,18 +40,14 @@ begin
   where a.user_id = p_user_id and a.suspended_until > p_moment and private.confirmed_address(p_user_id) is not null
   on conflict (address_hash) do update set expires_at = greatest(k.expires_at, excluded.expires_at);
 end $$;
-comment on function private.keep_suspension(uuid, timestamptz) is
-  'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
--- Only definer functions call it.
+-- Suspends an account whose address is confirmed for as long as an erased account with this address would be.
 create function private.continue_suspension(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform private.suspend_user(p_user_id, greatest(a.suspended_until, private.kept_suspension(p_user_id)))
   from nectar.accounts a where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
 end $$;
-comment on function private.continue_suspension(uuid) is
-  'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
 alter table private.kept_suspensions enable row level security;
 

@@ -3,18 +3,19 @@
 -- contain changes neither the result nor the work. Row-level security cannot do this by itself, because it evaluates
 -- `ilike` and array operators only after the policies, never in an index.
 
--- Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word. The functions
--- that every written entry calls are PL/pgSQL, which keeps its plans: planning them took 0.7 ms of each new entry. The
--- trigrams are a parameter because PL/pgSQL resolves names as the caller, who may not use the schema extensions.
+-- Returns those of the trigrams of a text that are inside of its words. Those that pg_trgm pads with blanks are left
+-- out, because a search also matches in the middle of a word. The functions that every written entry calls are
+-- PL/pgSQL, which keeps its plans: planning them took 0.7 ms of each new entry. The trigrams are a parameter because
+-- PL/pgSQL resolves names as the caller, who may not use the schema extensions.
 create function private.search_terms(p_trigrams text[]) returns text[]
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 begin
   return array(select t from unnest(p_trigrams) t where strpos(t, ' ') = 0);
 end $$;
-comment on function private.search_terms(text[]) is
-  'Returns those of the trigrams of a text that are inside of its words.';
 grant execute on function private.search_terms(text[]) to nectar_user;
 
+-- Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a
+-- word.
 create function private.terms_within(p_text text) returns text[]
   language sql immutable security invoker parallel safe
   return array(
@@ -23,41 +24,40 @@ create function private.terms_within(p_text text) returns text[]
     -- Of letters that pg_trgm encodes, blanks cannot be recognized; with another beginning and end they are different.
     select unnest(private.search_terms(extensions.show_trgm('a' || p_text || 'a')))
   );
-comment on function private.terms_within(text) is
-  'Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
 grant execute on function private.terms_within(text) to nectar_user;
 
+-- Returns the search term of a mood.
 create function private.mood_term(p_mood text) returns text
   language sql immutable security invoker parallel safe
   return 'mood:' || lower(p_mood);
-comment on function private.mood_term(text) is 'Returns the search term of a mood.';
 grant execute on function private.mood_term(text) to nectar_user;
 
+-- Returns the search terms of tags.
 create function private.tag_terms(p_tag_keys text[]) returns text[]
   language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 begin
   return array(select 'tag:' || t from unnest(p_tag_keys) t);
 end $$;
-comment on function private.tag_terms(text[]) is 'Returns the search terms of tags.';
 grant execute on function private.tag_terms(text[]) to nectar_user;
 
--- Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order.
+-- Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the
+-- audience. Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without
+-- an order.
 create function private.search_key(p_audience_id uuid, p_term text) returns bigint
   language sql immutable security invoker parallel safe
   return (hashtext(p_term)::bigint << 40) | (uuid_hash_extended(p_audience_id, 0) & ((1::bigint << 40) - 1));
-comment on function private.search_key(uuid, text) is
-  'Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience.';
 grant execute on function private.search_key(uuid, text) to nectar_user;
 
+-- Returns the keys of the search index for terms that an audience may see, without those that are null.
 create function private.search_keys(p_audience_id uuid, p_terms text[]) returns bigint[]
   language plpgsql immutable security invoker parallel safe cost 10000 set search_path = '' as $$
 begin
   return array(select private.search_key(p_audience_id, t) from unnest(p_terms) t where t is not null);
 end $$;
-comment on function private.search_keys(uuid, text[]) is
-  'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 grant execute on function private.search_keys(uuid, text[]) to nectar_user;
 
+-- Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that
+-- stands for two groups.
 create function private.content_audience(p_user_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid)
   returns uuid
   language sql immutable security invoker parallel safe
@@ -71,24 +71,20 @@ create function private.content_audience(p_user_id uuid, p_metadata_audience_id 
       || greatest(p_metadata_audience_id, p_content_audience_id)::text
     )::uuid
   end;
-comment on function private.content_audience(uuid, uuid, uuid) is
-  'Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
 grant execute on function private.content_audience(uuid, uuid, uuid) to nectar_user;
 
+-- Returns what journal_entries_search contains for an entry.
 create function private.metadata_keys(p_audience_id uuid, p_title text, p_tag_keys text[], p_mood text) returns bigint[]
   language sql immutable security invoker parallel safe
   return private.search_keys(
     p_audience_id, private.search_terms(extensions.show_trgm(p_title)) || private.tag_terms(p_tag_keys) || private.mood_term(p_mood)
   );
-comment on function private.metadata_keys(uuid, text, text[], text) is
-  'Returns what journal_entries_search contains for an entry.';
 grant execute on function private.metadata_keys(uuid, text, text[], text) to nectar_user;
 
+-- Returns what journal_entry_contents_search contains for a content.
 create function private.content_keys(p_audience_id uuid, p_content text) returns bigint[]
   language sql immutable security invoker parallel safe
   return private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
-comment on function private.content_keys(uuid, text) is
-  'Returns what journal_entry_contents_search contains for a content.';
 grant execute on function private.content_keys(uuid, text) to nectar_user;
 
 -- An author belongs to every audience of their entries, because a share without membership is void, so an entry needs
@@ -105,6 +101,7 @@ create index journal_entry_contents_two_groups
   where private.content_audience(user_id, metadata_audience_id, content_audience_id)
     not in (user_id, metadata_audience_id, content_audience_id);
 
+-- Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.
 -- Security definer: it reads which pairs of the caller's groups contents are shared with.
 create function private.my_content_audiences() returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
@@ -144,12 +141,11 @@ begin
     where p.content_id = any (v_audiences)
   );
 end $$;
-comment on function private.my_content_audiences() is
-  'Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.';
 grant execute on function private.my_content_audiences() to nectar_user;
 
--- The terms are neither null nor empty. For a super admin it finds only what they see as a member. Security definer: it
--- reads the search index by the audiences of the caller, which are its own.
+-- Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some
+-- twice. The terms are neither null nor empty. For a super admin it finds only what they see as a member. Security
+-- definer: it reads the search index by the audiences of the caller, which are its own.
 create function private.find_entries(p_terms text[], p_in_content boolean) returns setof uuid
   language plpgsql stable security definer rows 100 set search_path = '' as $$
 declare
@@ -189,6 +185,4 @@ begin
   ) c
   where p_in_content;
 end $$;
-comment on function private.find_entries(text[], boolean) is
-  'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
 grant execute on function private.find_entries(text[], boolean) to nectar_user;

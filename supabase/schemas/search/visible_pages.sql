@@ -4,7 +4,8 @@
 -- a function keeps its plans as long as its connection lives, also behind a pooler, and planning these statements takes
 -- longer than running them.
 
--- The public is left out for a caller with a block, as by private.my_audiences.
+-- Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. The
+-- public is left out for a caller with a block, as by private.my_audiences.
 create function private.audiences_of_scope(p_scope text) returns uuid[]
   language sql stable security invoker
   return case p_scope
@@ -14,10 +15,10 @@ create function private.audiences_of_scope(p_scope text) returns uuid[]
       case when private.public_audience() = any (private.my_audiences()) then array[private.public_audience()] else '{}' end
     else '{}'
   end;
-comment on function private.audiences_of_scope(text) is
-  'Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 grant execute on function private.audiences_of_scope(text) to nectar_user;
 
+-- Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies
+-- allow, by its author and its audience.
 create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
   language sql stable security invoker
   return case p_scope
@@ -26,8 +27,6 @@ create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id 
     when 'shared' then p_audience_id = any (p_audiences) and p_user_id <> private.actor_id()
     else p_audience_id = private.public_audience()
   end;
-comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
-  'Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
 
 -- One text for all tables and orders, because neither can be a parameter of a plan that is kept: by the time of

@@ -7,7 +7,8 @@ comment on column nectar.accounts.active_tone_pack_id is
 
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
--- A block between the person and the owner excludes the public one.
+-- Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or
+-- public and free. A block between the person and the owner excludes the public one.
 create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
   language sql stable security invoker set search_path = '' as $$
     select exists (
@@ -25,9 +26,8 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
         )
       )
   $$;
-comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or public and free.';
 
+-- Makes a pack the caller's active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.
 -- Raises tone_pack.not_found. Security definer: no role may write the column directly.
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
@@ -56,11 +56,10 @@ begin
   where user_id = v_actor and active_tone_pack_id is distinct from p_pack_id;
   return true;
 end $$;
-comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.';
 grant execute on function private.activate_tone_pack(uuid) to nectar_user;
 
--- Security definer: the accounts belong to other people.
+-- Clears a deleted or no longer public pack for people who may not use it for another reason. Security definer: the
+-- accounts belong to other people.
 create function private.clear_active_tone_pack() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -68,10 +67,9 @@ begin
     where a.active_tone_pack_id = new.id and not private.may_use_tone_pack(a.user_id, new.id);
   return null;
 end $$;
-comment on function private.clear_active_tone_pack() is
-  'Clears a deleted or no longer public pack for people who may not use it for another reason.';
 
--- Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.
+-- Clears a pack that is no longer shared for its recipient, unless they may use it for another reason. Its lock makes
+-- an activation at the same time wait. Security definer: the account belongs to another person.
 create function private.end_tone_pack_share() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -84,10 +82,8 @@ begin
       and not private.may_use_tone_pack(old.user_id, old.pack_id);
   return null;
 end $$;
-comment on function private.end_tone_pack_share() is
-  'Clears a pack that is no longer shared for its recipient, unless they may use it for another reason.';
 
--- Only definer functions call it.
+-- Clears the active packs that two people have of each other after a block, unless they were bought or shared before.
 create function private.clear_blocked_tone_packs(p_block nectar.blocks) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -101,11 +97,10 @@ begin
       and (a.user_id, p.owner_id) in ((p_block.user_id, p_block.blocked_id), (p_block.blocked_id, p_block.user_id))
       and not private.may_use_tone_pack(a.user_id, p.id);
 end $$;
-comment on function private.clear_blocked_tone_packs(nectar.blocks) is
-  'Clears the active packs that two people have of each other after a block, unless they were bought or shared before.';
 
--- It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the
--- account first. Security definer: the accounts belong to other people.
+-- Clears a pack that is deleted with its owner's account for everyone. It runs before the foreign keys act: they would
+-- lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong
+-- to other people.
 create function private.clear_removed_tone_pack() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -113,8 +108,6 @@ begin
   update nectar.accounts a set active_tone_pack_id = null, updated_at = now() where a.active_tone_pack_id = old.id;
   return old;
 end $$;
-comment on function private.clear_removed_tone_pack() is
-  'Clears a pack that is deleted with its owner''s account for everyone.';
 
 create trigger tone_packs__clear_active
   after update of is_public, deleted_at on nectar.tone_packs

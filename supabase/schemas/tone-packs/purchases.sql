@@ -26,9 +26,10 @@ create type private.tone_pack_receipt as (
   purchase private.tone_pack_purchase, transaction private.paying_movement, balance integer
 );
 
--- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
--- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
--- write balances directly.
+-- Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance.
+-- Nullable: p_expected_price. Everything is decided under the locks of the pack and of the account. Raises
+-- tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or
+-- drops.insufficient_balance. Security definer: no role may write balances directly.
 create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint)
   returns private.tone_pack_receipt
   language plpgsql volatile security definer set search_path = '' as $$
@@ -78,10 +79,9 @@ begin
     v_movement.balance_after
   )::private.tone_pack_receipt;
 end $$;
-comment on function private.purchase_tone_pack(uuid, bigint) is
-  'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
+-- Deletes the images of deleted packs that no buyer has any more.
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -94,11 +94,9 @@ begin
     and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
     and not exists (select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null);
 end $$;
-comment on function private.delete_unused_images(uuid[]) is
-  'Deletes the images of deleted packs that no buyer has any more.';
 
--- The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for
--- the account. Only definer functions call it.
+-- Ends the purchase that a movement paid for, because it was refunded. The booking has locked the account already. The
+-- pack is not locked: an activation locks the pack and then waits for the account.
 create function private.end_tone_pack_purchase(p_transaction_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -115,20 +113,18 @@ begin
     perform private.delete_unused_images(array[v_refunded]);
   end if;
 end $$;
-comment on function private.end_tone_pack_purchase(uuid) is
-  'Ends the purchase that a movement paid for, because it was refunded.';
 
--- Security definer: accounts are deleted by Auth's role.
+-- Deletes the images of deleted packs whose last buyers have deleted their accounts. Security definer: accounts are
+-- deleted by Auth's role.
 create function private.delete_images_of_purchases() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
   return null;
 end $$;
-comment on function private.delete_images_of_purchases() is
-  'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
--- Security definer: after it, the owner does not see the row either.
+-- Hides a pack of the caller from everyone but its buyers, and returns whether there was one. Security definer: after
+-- it, the owner does not see the row either.
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -145,12 +141,10 @@ begin
   perform private.delete_unused_images(array[p_pack_id]);
   return true;
 end $$;
-comment on function private.delete_tone_pack(uuid) is
-  'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
--- They lose the owner's texts. Packs that were never bought are deleted with the account. Only definer functions call
--- it.
+-- Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only. They lose
+-- the owner's texts. Packs that were never bought are deleted with the account.
 create function private.leave_tone_packs_to_buyers(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -180,8 +174,6 @@ begin
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
 end $$;
-comment on function private.leave_tone_packs_to_buyers(uuid) is
-  'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
 create trigger tone_pack_purchases__delete_images
   after delete on nectar.tone_pack_purchases

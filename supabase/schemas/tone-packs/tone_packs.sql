@@ -56,7 +56,7 @@ comment on column nectar.tone_pack_images.file_path is 'Path in the public bucke
 create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id desc);
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
 
--- Security definer: policies call it.
+-- Returns the tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -65,18 +65,15 @@ begin
   return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = v_actor;
   return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = v_actor and b.refunded_at is null;
 end $$;
-comment on function private.my_tone_pack_ids() is
-  'Returns the tone packs that are shared with the caller or that the caller bought.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
--- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs
--- first.
+-- Returns whether the caller's policies show them a pack. PL/pgSQL, because it keeps a plan that looks a pack up by its
+-- id; inside the policy, the planner may read all packs first.
 create function private.sees_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
 end $$;
-comment on function private.sees_tone_pack(uuid) is 'Returns whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
 create trigger tone_packs__touch_updated_at

@@ -52,7 +52,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "expect_new_file(p_kind)": "One of six kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
   "find_entries(p_terms, p_in_content)": "Ids of what the caller may see.",
-  "forget_check_in_photo(p_file_id)": "Only a file of the caller that is not due to be removed yet.",
+  "delete_photo_note(p_file_id)": "Only a file of the caller that is not due to be removed yet.",
   "is_admin()": "About the caller.",
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
   "is_in_squad(p_squad_id)": "About the caller.",

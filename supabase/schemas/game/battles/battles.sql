@@ -41,26 +41,25 @@ comment on column nectar.battles.daily_chips is
 
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 
--- Not the lock of the row, which each of the check-ins that share it at the same time would write.
+-- Keeps the battle of a week from ending before this transaction does. The lock is advisory, because the lock of
+-- a row is written by each of the check-ins that share it at the same time.
 create function private.share_battle(p_week date) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform pg_catalog.pg_advisory_xact_lock_shared(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
 end $$;
-comment on function private.share_battle(date) is
-  'Keeps the battle of a week from ending before this transaction does.';
 
+-- Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.
 create function private.lock_battle(p_week date) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('battle of ' || p_week::text, 0));
 end $$;
-comment on function private.lock_battle(date) is
-  'Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends.';
 grant execute on function private.lock_battle(date) to nectar_service;
 
--- It is the battle of the week of the game date, or of the first week after it whose battle is not over. It cannot end
--- before this transaction does. Security definer: no role may write battles directly.
+-- Starts the battle that a check-in counts for if it is verified now, and returns its Monday. It is the battle of the
+-- week of the game date, or of the first week after it whose battle is not over. It cannot end before this transaction
+-- does. Security definer: no role may write battles directly.
 create function private.join_battle(p_date date) returns date
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -83,10 +82,9 @@ begin
     return v_week;
   end loop;
 end $$;
-comment on function private.join_battle(date) is
-  'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
 
--- A new battle starts on its Monday in UTC. Security definer: no role may write battles directly.
+-- Returns the battle of a week, and creates the one of the current week if it does not exist. A new battle starts on
+-- its Monday in UTC. Security definer: no role may write battles directly.
 create function private.open_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,21 +99,20 @@ begin
   where b.week_start_date = p_week and b.battle_status = 'pending' and p_week <= v_today;
   return query select b.* from nectar.battles b where b.week_start_date = p_week;
 end $$;
-comment on function private.open_battle(date, timestamptz) is
-  'Returns the battle of a week, and creates the one of the current week if it does not exist.';
 grant execute on function private.open_battle(date, timestamptz) to nectar_service;
 
--- Security definer: no role may write battles directly.
+-- Does what private.open_battle does for a person's request, which may act only now. Security definer: no role may
+-- write battles directly.
 create function private.open_current_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.check_moment(p_moment);
   return query select b.* from private.open_battle(p_week, p_moment) b;
 end $$;
-comment on function private.open_current_battle(date, timestamptz) is
-  'Does what private.open_battle does for a person''s request, which may act only now.';
 grant execute on function private.open_current_battle(date, timestamptz) to nectar_user;
 
+-- Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the
+-- longest run of verified days.
 create function private.player_record(p_user_id uuid)
   returns table (chips integer, battles_won integer, longest_streak integer)
   language sql stable security invoker set search_path = '' as $$
@@ -135,8 +132,6 @@ create function private.player_record(p_user_id uuid)
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $$;
-comment on function private.player_record(uuid) is
-  'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
 alter table nectar.battles enable row level security;

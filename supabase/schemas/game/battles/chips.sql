@@ -1,8 +1,9 @@
 -- Why: A running battle is the sum of its verified check-ins and of its teams, read from an index each. No counter is
 -- updated, so check-ins do not wait for each other and no chip is lost.
 
--- They are those so far while it runs, and those that it ended with once it is over. Security definer: check-ins of
--- blocked people count as well.
+-- Returns the chips of both teams in the battle of a week, by the dates on which they were earned. They are those so
+-- far while it runs, and those that it ended with once it is over. Security definer: check-ins of blocked people count
+-- as well.
 create function private.battle_days(p_week date) returns table (date date, red_chips integer, blue_chips integer)
   language sql stable security definer set search_path = '' as $$
     select c.date,
@@ -18,11 +19,10 @@ create function private.battle_days(p_week date) returns table (date date, red_c
     cross join jsonb_to_recordset(b.daily_chips) d (date date, red integer, blue integer)
     where b.week_start_date = p_week
   $$;
-comment on function private.battle_days(date) is
-  'Returns the chips of both teams in the battle of a week, by the dates on which they were earned.';
 grant execute on function private.battle_days(date) to nectar_user, nectar_service;
 
--- Security definer: callers may not read the teams of everyone.
+-- Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it
+-- from a week before. Security definer: callers may not read the teams of everyone.
 create function private.battle_members(p_week date) returns table (red_members integer, blue_members integer)
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,10 +43,9 @@ begin
       )
     ) m;
 end $$;
-comment on function private.battle_members(date) is
-  'Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before.';
 grant execute on function private.battle_members(date) to nectar_user, nectar_service;
 
+-- Returns chips, also by the dates on which they were earned, and members of both teams in the battle of a week.
 create function private.battle_totals(p_week date) returns table (
   red_chips integer, blue_chips integer, red_members integer, blue_members integer, daily_chips jsonb
 )
@@ -61,6 +60,4 @@ create function private.battle_totals(p_week date) returns table (
     ) chips
     cross join private.battle_members(p_week) m
   $$;
-comment on function private.battle_totals(date) is
-  'Returns chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
 grant execute on function private.battle_totals(date) to nectar_service;

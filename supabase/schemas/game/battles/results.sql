@@ -8,6 +8,7 @@ create table private.battle_announcements (
 comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
+-- Ends a battle with its result and queues the notification of its members; does nothing if it is already over.
 -- Security definer: no role may write battles directly.
 create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
   language plpgsql volatile security definer set search_path = '' as $$
@@ -26,10 +27,9 @@ begin
     where b.week_start_date = p_week and b.battle_status <> 'completed' returning b.*;
   if found then insert into private.battle_announcements (week_start_date) values (p_week); end if;
 end $$;
-comment on function private.end_battle(date, timestamptz, jsonb) is
-  'Ends a battle with its result and queues the notification of its members; does nothing if it is already over.';
 grant execute on function private.end_battle(date, timestamptz, jsonb) to nectar_service;
 
+-- Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.
 -- Synthetic users are left out. Security definer: no role may write notifications directly.
 create function private.notify_battle_results(p_week date, p_max integer) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
@@ -82,8 +82,6 @@ begin
   update private.battle_announcements a set notified_up_to = v_people[p_max] where a.week_start_date = p_week;
   return true;
 end $$;
-comment on function private.notify_battle_results(date, integer) is
-  'Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.';
 grant execute on function private.notify_battle_results(date, integer) to nectar_service;
 
 alter table private.battle_announcements enable row level security;

@@ -4,12 +4,11 @@
 
 create type nectar.team_color as enum ('red', 'blue');
 
--- weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them.
+-- Returns the Monday of the week of a date. weekStart in packages/core/time/calendar-date.ts is the same for requests
+-- and matching; a test compares them.
 create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
   return p_date - (extract(isodow from p_date)::integer - 1);
-comment on function private.week_start(date) is
-  'Returns the Monday of the week of a date.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
 create table nectar.squads (
@@ -93,28 +92,26 @@ create index chains_of_area on nectar.chains (date, area_key);
 create index chains_about_to_start on nectar.chains (window_starts_at);
 create index team_colors_of_user on nectar.team_colors (user_id);
 
--- Security definer: no role may delete squads directly.
+-- Deletes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads
+-- directly.
 create function private.delete_empty_squad() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from nectar.squads s where s.id = new.id;
   return null;
 end $$;
-comment on function private.delete_empty_squad() is
-  'Deletes a squad once the accounts of all its members are deleted.';
 
--- Security definer: no role may write open days directly.
+-- Opens the days of new rows. Security definer: no role may write open days directly.
 create function private.open_days_of_chains() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.open_days (day_ends_at, user_id, chain_id) select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
 end $$;
-comment on function private.open_days_of_chains() is
-  'Opens the days of new rows.';
 
--- They are queued if the day was open and its account is deleted. Security definer: no role may write open days and the
--- queue directly.
+-- Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for
+-- matching. They are queued if the day was open and its account is deleted. Security definer: no role may write open
+-- days and the queue directly.
 create function private.sync_open_day() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -139,8 +136,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.sync_open_day() is
-  'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
 create trigger chains__open_days
   after insert on nectar.chains

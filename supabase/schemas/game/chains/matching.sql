@@ -1,13 +1,14 @@
 -- Why: Matching runs in memory, by area. It reads its input and writes its result in one call each.
 
--- It is that of the week, because the dates of a week share its teams.
+-- Returns the advisory lock of matching the players of a date. It is that of the week, because the dates of a week
+-- share its teams.
 create function private.matching_lock(p_date date) returns bigint
   language sql stable security invoker
   return hashtextextended('chains ' || private.week_start(p_date), 0);
-comment on function private.matching_lock(date) is
-  'Returns the advisory lock of matching the players of a date.';
 grant execute on function private.matching_lock(date) to nectar_service;
 
+-- Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to
+-- play.
 create function private.players_around(p_date date, p_around uuid[], out areas text[], out players uuid[])
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -30,13 +31,12 @@ begin
     );
   end if;
 end $$;
-comment on function private.players_around(date, uuid[]) is
-  'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
 
--- The areas are those where the people play or were to play. Window and row are objects with instants in milliseconds
--- since 1970; there are also the people that they blocked. People whose account is closing do not play. The lock keeps
--- a matched account from being deleted before the result is written. Security definer: it reads everyone's windows and
--- areas.
+-- Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks
+-- their profiles. The areas are those where the people play or were to play. Window and row are objects with instants
+-- in milliseconds since 1970; there are also the people that they blocked. People whose account is closing do not play.
+-- The lock keeps a matched account from being deleted before the result is written. Security definer: it reads
+-- everyone's windows and areas.
 create function private.read_matching(p_date date, p_around uuid[] default null) returns table (
   user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
   has_checkin boolean, has_left boolean, play_window json, chain json, former json,
@@ -100,10 +100,9 @@ begin
   left join apart a on a.user_id = p.id
   for key share of p;
 end $$;
-comment on function private.read_matching(date, uuid[]) is
-  'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
+-- Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.
 create function private.notify_of_chains(p_date date, p_notifications jsonb) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -135,11 +134,10 @@ begin
         and r.data -> 'date' = to_jsonb(p_date)
     ));
 end $$;
-comment on function private.notify_of_chains(date, jsonb) is
-  'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
--- p_changes has squads (a new one has no id, players refer to it by its number from 1), removed_squads, players,
--- removed_players and notifications. Security definer: no role may write these directly.
+-- Writes what matching changed on a date, each table in one statement. p_changes has squads (a new one has no id,
+-- players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security
+-- definer: no role may write these directly.
 create function private.write_chains(p_date date, p_changes jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -198,6 +196,4 @@ begin
     );
   perform private.notify_of_chains(p_date, p_changes -> 'notifications');
 end $$;
-comment on function private.write_chains(date, jsonb) is
-  'Writes what matching changed on a date, each table in one statement.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;

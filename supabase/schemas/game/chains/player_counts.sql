@@ -1,7 +1,8 @@
 -- Why: Everyone who looks at the teams or the check-ins of a date sees how its players are doing. They are counted from two
 -- indexes alone: 20,000 players take about ten milliseconds.
 
--- Security definer: blocked people are counted as well.
+-- Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a
+-- chain is null. Security definer: blocked people are counted as well.
 create function private.count_players(p_date date, p_at timestamptz, p_grace_minutes integer)
   returns table (color nectar.team_color, total integer, completed integer, failed integer, chips integer)
   language plpgsql stable security definer set search_path = '' as $$
@@ -21,6 +22,4 @@ begin
     ) p
     group by c.team_color;
 end $$;
-comment on function private.count_players(date, timestamptz, integer) is
-  'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null.';
 grant execute on function private.count_players(date, timestamptz, integer) to nectar_user;

@@ -18,7 +18,8 @@ comment on table private.players_to_match is
 create index player_areas_players on private.player_areas (area_key);
 create index players_to_match_of_user on private.players_to_match (user_id);
 
--- Only definer functions call it.
+-- Queues a person who blocks a player of their area for matching, which separates the two on all days that have not
+-- begun.
 create function private.queue_blocked_players(p_block nectar.blocks) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -27,8 +28,6 @@ begin
   join private.player_areas other on other.user_id = p_block.blocked_id and other.area_key = mine.area_key
   where mine.user_id = p_block.user_id;
 end $$;
-comment on function private.queue_blocked_players(nectar.blocks) is
-  'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun.';
 
 alter table private.player_areas enable row level security;
 alter table private.players_to_match enable row level security;

@@ -8,6 +8,7 @@ create type private.player_card as (
 comment on type private.player_card is
   'What players see of the others who play on a date, with the window as it was matched. Nullable: full_name, avatar_url, custom_activity.';
 
+-- Returns the cards of those of some people who play on a date.
 create function private.player_cards(p_date date, p_user_ids uuid[]) returns setof private.player_card
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -26,8 +27,6 @@ begin
       select p.id, p.full_name, p.avatar_url, p.is_ai from nectar.profiles p where p.id = o.id limit 1
     ) p;
 end $$;
-comment on function private.player_cards(date, uuid[]) is
-  'Returns the cards of those of some people who play on a date.';
 grant execute on function private.player_cards(date, uuid[]) to nectar_user;
 
 create type private.squad_of_day as (
@@ -41,7 +40,8 @@ create type private.chain_of_day as (
 comment on type private.chain_of_day is
   'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins. Nullable: before_user_id, after_user_id, squad.';
 
--- The check-ins are those of the squad, or of the person and the neighbors, oldest first.
+-- Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable:
+-- result. The check-ins are those of the squad, or of the person and the neighbors, oldest first.
 create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns private.chain_of_day
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -73,6 +73,4 @@ begin
     where c.date = p_date and c.user_id = p_user_id
   );
 end $$;
-comment on function private.read_chain(uuid, date, boolean) is
-  'Returns a person''s neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result.';
 grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;

@@ -18,6 +18,7 @@ comment on column private.game_notices.window_starts_at is
 
 create index game_notices_of_date on private.game_notices (date);
 
+-- Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.
 -- Synthetic users are left out.
 create function private.notify_broken_chains(p_days jsonb) returns table (user_id uuid, date date)
   language sql volatile security invoker set search_path = '' as $$
@@ -34,11 +35,9 @@ create function private.notify_broken_chains(p_days jsonb) returns table (user_i
     )
     select m.user_id, m.date from messages m
   $$;
-comment on function private.notify_broken_chains(jsonb) is
-  'Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.';
 
--- A check-in depends on the person before in the chain (before_user_id), and on the six dates before of the same person
--- (has_earlier).
+-- Returns the check-ins that depend on results of people on dates. A check-in depends on the person before in the chain
+-- (before_user_id), and on the six dates before of the same person (has_earlier).
 create function private.check_ins_to_recount(p_days jsonb)
   returns table (id uuid, before_user_id uuid, has_earlier boolean)
   language plpgsql stable security invoker set search_path = '' as $$
@@ -57,9 +56,8 @@ begin
     ) k
     group by k.id;
 end $$;
-comment on function private.check_ins_to_recount(jsonb) is
-  'Returns the check-ins that depend on results of people on dates.';
 
+-- Locks check-ins that are about to be recounted, and shares the battles that they count in.
 create function private.lock_recounted(p_checkin_ids uuid[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -76,14 +74,13 @@ begin
     where k.id = any (p_checkin_ids) and k.status = 'verified'
   ) b;
 end $$;
-comment on function private.lock_recounted(uuid[]) is
-  'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
--- Results are as they are at a moment; at infinity they are final. The chain of the next person and the streak of the
--- same person's next six dates depend on them. Everything that writes the status of check-ins calls it. Chips are
--- generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. People whose
--- chain broke or continues after all are notified. Security definer: no role may write these columns and notifications
--- directly.
+-- Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain
+-- broke. Results are as they are at a moment; at infinity they are final. The chain of the next person and the streak
+-- of the same person's next six dates depend on them. Everything that writes the status of check-ins calls it. Chips
+-- are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. People
+-- whose chain broke or continues after all are notified. Security definer: no role may write these columns and
+-- notifications directly.
 create function private.recount_check_ins(p_days jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, date date)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -139,8 +136,6 @@ begin
       where t.chain_status = 'broken'
     )) b;
 end $$;
-comment on function private.recount_check_ins(jsonb, timestamptz, integer) is
-  'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
 
 alter table private.game_notices enable row level security;
 

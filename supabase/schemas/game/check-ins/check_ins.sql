@@ -8,7 +8,8 @@ create type nectar.photo_flag as enum (
   'seen_before', 'edited', 'screenshot', 'late_upload', 'far_away', 'no_photo_time'
 );
 
--- Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.
+-- Returns five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in
+-- one of them, so an index finds near-identical photos.
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
   language plpgsql immutable parallel safe set search_path = '' as $$
 begin
@@ -20,10 +21,9 @@ begin
     substring(p_perceptual_hash from 53 for 12)::bit(12)::integer + 32768
   ];
 end $$;
-comment on function private.photo_bands(bit) is
-  'Returns five parts of a perceptual hash, each with its position.';
 
--- A rejected check-in has none. The columns of a check-in are generated from it.
+-- Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down. A
+-- rejected check-in has none. The columns of a check-in are generated from it.
 create function private.chip_breakdown(
   p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean
 ) returns jsonb
@@ -38,8 +38,6 @@ begin
   return jsonb_build_object('base', v_counts, 'chain', v_chain, 'early', v_early, 'streak', v_streak,
     'raw', v_raw, 'earned', floor(v_raw)::integer);
 end $$;
-comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
-  'Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down.';
 
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
@@ -141,28 +139,27 @@ create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (us
 -- Without a list of pending rows, because every check-in would read all of it.
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands) with (fastupdate = off);
 
+-- Lets one check-in of a person be written or reviewed at a time.
 create function private.lock_check_in(p_user_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0));
 end $$;
-comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written or reviewed at a time.';
 
--- Security definer: only the caller's own check-ins are locked.
+-- Returns whether the caller's check-in with a photo was written; waits for one that is about to be. Security definer:
+-- only the caller's own check-ins are locked.
 create function private.is_checked_in(p_file_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.lock_check_in(private.actor_id());
   return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
 end $$;
-comment on function private.is_checked_in(uuid) is
-  'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 grant execute on function private.is_checked_in(uuid) to nectar_user;
 
--- The photo's path is for the owner, their chain neighbors, their squad and admins, or only for the owner and super
--- admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for
--- others) and the reason of a review are for the owner and admins. Security definer: the rest of these rows is hidden
--- from its reader.
+-- Returns what only some people may see of check-ins, for those of which the caller may see any of it. The photo's path
+-- is for the owner, their chain neighbors, their squad and admins, or only for the owner and super admins if it is
+-- hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for others) and the
+-- reason of a review are for the owner and admins. Security definer: the rest of these rows is hidden from its reader.
 create function private.check_in_details(p_checkin_ids uuid[])
   returns table (
     checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
@@ -200,8 +197,6 @@ begin
       case when s.is_whole then s.review_reason end
     from seen s;
 end $$;
-comment on function private.check_in_details(uuid[]) is
-  'Returns what only some people may see of check-ins, for those of which the caller may see any of it.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
 create type private.chip_parts as (
@@ -217,6 +212,7 @@ create type private.seen_check_in as (
 comment on type private.seen_check_in is
   'A check-in as the caller may see it. Nullable: chain_id, custom_activity, photo_timestamp, team_color, photo_key, location_lat, location_lng, flags, reviewed_at, review_reason.';
 
+-- Returns check-ins as the caller may see them (private.check_in_details), newest first.
 create function private.seen_check_ins(p_checkin_ids uuid[]) returns setof private.seen_check_in
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -233,10 +229,9 @@ begin
     where k.id = any ((select p_checkin_ids)::uuid[])
     order by k.created_at desc, k.id desc;
 end $$;
-comment on function private.seen_check_ins(uuid[]) is
-  'Returns check-ins as the caller may see them (private.check_in_details), newest first.';
 grant execute on function private.seen_check_ins(uuid[]) to nectar_user;
 
+-- Returns the check-ins of people on a date as the caller may see them, newest first.
 create function private.check_ins_of(p_user_ids uuid[], p_date date) returns setof private.seen_check_in
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -246,10 +241,9 @@ begin
       select k.id from nectar.workout_checkins k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
     )) s;
 end $$;
-comment on function private.check_ins_of(uuid[], date) is
-  'Returns the check-ins of people on a date as the caller may see them, newest first.';
 grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
 
+-- Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).
 create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer)
   returns setof private.seen_check_in
   language plpgsql stable security invoker set search_path = '' as $$
@@ -262,8 +256,6 @@ begin
       order by k.created_at desc, k.id desc limit p_max
     )) s;
 end $$;
-comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
-  'Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).';
 grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
 create trigger workout_checkin_photos__discard_file

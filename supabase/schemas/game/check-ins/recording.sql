@@ -20,8 +20,9 @@ create type private.started_check_in as (
 );
 comment on type private.started_check_in is 'What a photo is compared with, and the file for it. Nullable: window, home.';
 
--- That is their window, their home, and from a date on the days on which they are matched and the dates with a check-in
--- that is not rejected.
+-- Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. That is
+-- their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is
+-- not rejected.
 create function private.start_check_in(p_from date) returns private.started_check_in
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -47,24 +48,22 @@ begin
     (select row(f.id, f.path)::private.expected_file from private.expect_new_file('checkins') f)
   )::private.started_check_in;
 end $$;
-comment on function private.start_check_in(date) is
-  'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
 grant execute on function private.start_check_in(date) to nectar_user;
 
--- The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.
-create function private.forget_check_in_photo(p_file_id uuid) returns void
+-- Deletes the note about the file of a photo of the caller that was refused and is not stored. The file of a check-in
+-- that was replaced is still removed. Security definer: no role may write the notes directly.
+create function private.delete_photo_note(p_file_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.stored_files_to_remove f
   where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
     and f.remove_after > now();
 end $$;
-comment on function private.forget_check_in_photo(uuid) is
-  'Forgets the file of a photo of the caller that was refused and is not stored.';
-grant execute on function private.forget_check_in_photo(uuid) to nectar_user;
+grant execute on function private.delete_photo_note(uuid) to nectar_user;
 
--- Every change of a check-in's status locks the chain row of its date, so a check-in and the result of the previous
--- person see each other.
+-- Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before
+-- them. Every change of a check-in's status locks the chain row of its date, so a check-in and the result of the
+-- previous person see each other.
 create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -90,12 +89,11 @@ begin
   ))
   order by c.date, c.window_starts_at, c.user_id for no key update;
 end $$;
-comment on function private.lock_for_check_ins(jsonb) is
-  'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
--- The next person is not notified if they have checked in or their day has failed; the squad is told how many chips it
--- brought; synthetic users are left out. The result includes those who get no notification because of a block, so that
--- the response to a check-in does not reveal it.
+-- Notifies the next person of each check-in, and the squad of a verified one, and returns the next people. The next
+-- person is not notified if they have checked in or their day has failed; the squad is told how many chips it brought;
+-- synthetic users are left out. The result includes those who get no notification because of a block, so that the
+-- response to a check-in does not reveal it.
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, is_next boolean)
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -133,10 +131,9 @@ begin
     )
     select r.user_id, r.type = 'baton_pass' from recipients r;
 end $$;
-comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
-  'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
--- Closed days, and dates that have another check-in, are left out. Called under the locks of private.record_check_ins.
+-- Returns what follows for check-ins that are about to be written. Closed days, and dates that have another check-in,
+-- are left out. Called under the locks of private.record_check_ins.
 create function private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer) returns private.check_in_facts[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -169,12 +166,11 @@ begin
       and k.id is not distinct from n.replaced_id
   );
 end $$;
-comment on function private.facts_of_check_ins(jsonb, integer) is
-  'Returns what follows for check-ins that are about to be written.';
 
--- Each is written at its checked_in_at. A day that is closed and a date that has a check-in, unless replaced_id names
--- it, are left out. Two that are written together see each other, because they are recounted. Security definer: no role
--- may write check-ins and notifications directly.
+-- Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many
+-- notifications. Each is written at its checked_in_at. A day that is closed and a date that has a check-in, unless
+-- replaced_id names it, are left out. Two that are written together see each other, because they are recounted.
+-- Security definer: no role may write check-ins and notifications directly.
 create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -231,10 +227,9 @@ begin
     select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
 end $$;
-comment on function private.record_check_ins(jsonb, timestamptz, integer) is
-  'Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
+-- Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.
 create function private.is_photo_seen(p_perceptual_hash bit(64)) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -244,10 +239,9 @@ begin
       and bit_count(p.perceptual_hash # p_perceptual_hash) <= 4
   );
 end $$;
-comment on function private.is_photo_seen(bit) is
-  'Returns whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
--- The photo stays with the rejection while that can be appealed or its appeal is open. Only definer functions call it.
+-- Takes the photo of a rejected check-in of the caller out of it, before another one takes its place. The photo stays
+-- with the rejection while that can be appealed or its appeal is open.
 create function private.replace_photo(p_checkin_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -264,11 +258,10 @@ begin
     )
     and not exists (select from nectar.moderation_appeals a where a.decision_id = d.id and a.status <> 'open');
 end $$;
-comment on function private.replace_photo(uuid, timestamptz) is
-  'Takes the photo of a rejected check-in of the caller out of it, before another one takes its place.';
 
--- Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer:
--- no role may write check-ins and notifications directly.
+-- Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected
+-- check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write
+-- check-ins and notifications directly.
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_id uuid, is_next_notified boolean)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -326,13 +319,12 @@ begin
   perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
   return query select v_recorded.checkin_ids[1], v_recorded.is_next_notified;
 end $$;
-comment on function private.record_check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 grant execute on function private.record_check_in(jsonb, timestamptz, integer) to nectar_user;
 
 create type private.recorded_check_in as (check_in private.seen_check_in, is_next_notified boolean);
 comment on type private.recorded_check_in is 'A new check-in, and whether the next person was notified of it.';
 
+-- Writes the caller's check-in (private.record_check_in) and returns it.
 create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns private.recorded_check_in
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -345,12 +337,11 @@ begin
     from private.seen_check_ins(array[v_recorded.checkin_id]) s
   );
 end $$;
-comment on function private.check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in (private.record_check_in) and returns it.';
 grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
 
--- They are the profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can
--- follow. Security definer: it locks rows that the service may not change.
+-- Locks the profiles and chain rows that change with the status of a check-in before it is reviewed. They are the
+-- profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can follow.
+-- Security definer: it locks rows that the service may not change.
 create function private.lock_for_review(p_checkin_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -370,13 +361,12 @@ begin
   from nectar.chains c where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6 order by c.date
   for no key update;
 end $$;
-comment on function private.lock_for_review(uuid) is
-  'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 grant execute on function private.lock_for_review(uuid) to nectar_service;
 
--- While the battle is open, the chips change with the status. If a check-in is verified after its battle has ended, its
--- chips count for the next battle, unless the battle ended with them. A rejection is a decision that can be appealed.
--- Called after private.lock_for_review. Security definer: no role may write decisions and these columns directly.
+-- Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason. While the battle
+-- is open, the chips change with the status. If a check-in is verified after its battle has ended, its chips count for
+-- the next battle, unless the battle ended with them. A rejection is a decision that can be appealed. Called after
+-- private.lock_for_review. Security definer: no role may write decisions and these columns directly.
 create function private.review_check_in(
   p_checkin_id uuid, p_status nectar.checkin_status, p_reason text, p_admin_id uuid, p_moment timestamptz,
   p_grace_minutes integer
@@ -411,7 +401,5 @@ begin
     jsonb_build_array(jsonb_build_object('user_id', v_current.user_id, 'date', v_current.date)), p_moment, p_grace_minutes
   );
 end $$;
-comment on function private.review_check_in(uuid, nectar.checkin_status, text, uuid, timestamptz, integer) is
-  'Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason.';
 grant execute on function private.review_check_in(uuid, nectar.checkin_status, text, uuid, timestamptz, integer)
   to nectar_service;

@@ -7,6 +7,7 @@ create type private.ended_day as (
 );
 comment on type private.ended_day is 'A day of a player that is over, and what it counts as.';
 
+-- Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.
 create function private.close_days(p_moment timestamptz, p_max integer) returns private.ended_day[]
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -49,9 +50,9 @@ begin
   where o.day_ends_at <= p_moment and o.chain_id in (select e.chain_id from unnest(v_ended) e);
   return v_ended;
 end $$;
-comment on function private.close_days(timestamptz, integer) is
-  'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
 
+-- Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic
+-- users are left out.
 create function private.notify_battle_progress(p_days private.ended_day[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -73,12 +74,10 @@ begin
   join nectar.profiles p on p.id = y.user_id and not p.is_ai
   where y.state = 'completed';
 end $$;
-comment on function private.notify_battle_progress(private.ended_day[]) is
-  'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
 
--- It counts their results by week, recounts and notifies the next person of each player who did not check in, and
--- notifies those who played how the battle stands. Security definer: no role may write open days or notifications
--- directly.
+-- Ends at most p_max days that are over where their players live, the oldest first, with results and notifications. It
+-- counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies
+-- those who played how the battle stands. Security definer: no role may write open days or notifications directly.
 create function private.end_days(p_moment timestamptz, p_max integer) returns table (
   week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
 )
@@ -118,11 +117,10 @@ begin
       (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = d.week)::integer
     from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d group by d.week;
 end $$;
-comment on function private.end_days(timestamptz, integer) is
-  'Ends at most p_max days that are over where their players live, the oldest first, with results and notifications.';
 grant execute on function private.end_days(timestamptz, integer) to nectar_service;
 
--- Security definer: no role may write notifications directly.
+-- Reminds at most p_max people who have not checked in and whose window opens soon, once for a window. Security
+-- definer: no role may write notifications directly.
 create function private.remind_players(p_moment timestamptz, p_max integer) returns integer
   language sql volatile security definer set search_path = '' as $$
     with due as (
@@ -159,6 +157,4 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
     )
     select count(*)::integer from messages
   $$;
-comment on function private.remind_players(timestamptz, integer) is
-  'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
 grant execute on function private.remind_players(timestamptz, integer) to nectar_service;

@@ -32,7 +32,8 @@ comment on column nectar.weekly_workout_stats.is_over is
 
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 
--- Those of p_over were over when they were first counted. Synthetic users are not notified.
+-- Marks the weeks of people as over, and notifies those for whom that is new, and those of p_over. The weeks of p_over
+-- were over when they were first counted. Synthetic users are not notified.
 create function private.end_weeks(p_week date, p_user_ids uuid[], p_over nectar.weekly_workout_stats[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -50,11 +51,10 @@ begin
   )
   from unnest(v_over) w where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
 end $$;
-comment on function private.end_weeks(date, uuid[], nectar.weekly_workout_stats[]) is
-  'Marks the weeks of people as over, and notifies those for whom that is new, and those of p_over.';
 
--- Notifies each of them once, when all days of their week are over where they live; synthetic users are left out.
--- Security definer: no role may write the statistics directly.
+-- Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all
+-- days of their week are over where they live; synthetic users are left out. Security definer: no role may write the
+-- statistics directly.
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
@@ -116,8 +116,6 @@ begin
   perform private.end_weeks(p_week, v_people_over, v_over);
   return v_changed;
 end $$;
-comment on function private.count_week(date, timestamptz, integer, uuid[]) is
-  'Counts a week of people and returns for how many of them that changed something.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
 
 alter table nectar.weekly_workout_stats enable row level security;

@@ -41,8 +41,9 @@ create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
 create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
 create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 
--- They are those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older
--- ones that show a person as pending who is not any more. Older days change by reviews only.
+-- Returns the dates whose mosaics may have changed. They are those that are today or yesterday anywhere, if someone
+-- plays on them or did when they were drawn, and older ones that show a person as pending who is not any more. Older
+-- days change by reviews only.
 create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
   language sql stable security invoker set search_path = '' as $$
     with recent as (
@@ -69,12 +70,11 @@ create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
       )
     order by 1
   $$;
-comment on function private.mosaics_to_draw(timestamptz) is
-  'Returns the dates whose mosaics may have changed.';
 grant execute on function private.mosaics_to_draw(timestamptz) to nectar_service;
 
--- p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their
--- positions. Security definer: no role may write mosaics directly.
+-- Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states
+-- later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of
+-- their positions. Security definer: no role may write mosaics directly.
 create function private.store_mosaic(p_date date, p_mosaic jsonb) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -123,11 +123,10 @@ begin
   perform private.keep_file('private', p_mosaic ->> 'image_key');
   return true;
 end $$;
-comment on function private.store_mosaic(date, jsonb) is
-  'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
 grant execute on function private.store_mosaic(date, jsonb) to nectar_service;
 
--- Security definer: no role may write the list of files to remove directly.
+-- Lets the image of a mosaic be deleted an hour after another one replaced it. Security definer: no role may write the
+-- list of files to remove directly.
 create function private.discard_mosaic() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -137,8 +136,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.discard_mosaic() is
-  'Lets the image of a mosaic be deleted an hour after another one replaced it.';
 
 create trigger mosaics__discard_image
   after update of image_key or delete on nectar.mosaics

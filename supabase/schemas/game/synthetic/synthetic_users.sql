@@ -32,6 +32,8 @@ comment on column nectar.synthetic_users.seed is
 
 create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
 
+-- Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be
+-- matched.
 create function private.insert_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
@@ -72,10 +74,9 @@ begin
     )
     returning *;
 end $$;
-comment on function private.insert_synthetic_users(jsonb, text) is
-  'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
--- Raises auth.forbidden. Security definer: no role may write accounts of others directly.
+-- Creates synthetic users, at most a thousand, for super admins only. Raises auth.forbidden. Security definer: no role
+-- may write accounts of others directly.
 create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -95,12 +96,12 @@ begin
       p_seed
     );
 end $$;
-comment on function private.create_synthetic_users(jsonb, text) is
-  'Creates synthetic users, at most a thousand, for super admins only.';
 grant execute on function private.create_synthetic_users(jsonb, text) to nectar_user;
 
--- The result has the neighbors and the squads of days that are not over; it is null if there is no such synthetic user.
--- Raises auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by cascade.
+-- Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable:
+-- result. The result has the neighbors and the squads of days that are not over; it is null if there is no such
+-- synthetic user. Raises auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by
+-- cascade.
 create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamptz) returns uuid[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -123,11 +124,10 @@ begin
   delete from auth.users u where u.id = p_user_id;
   return v_linked;
 end $$;
-comment on function private.delete_synthetic_user(uuid, timestamptz) is
-  'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
 grant execute on function private.delete_synthetic_user(uuid, timestamptz) to nectar_user;
 
--- Raises auth.forbidden. Security definer: the window belongs to another account.
+-- Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user. Raises
+-- auth.forbidden. Security definer: the window belongs to another account.
 create function private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean) returns setof nectar.synthetic_users
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -139,12 +139,11 @@ begin
   where w.user_id = p_user_id and exists (select from nectar.synthetic_users s where s.user_id = p_user_id);
   return query update nectar.synthetic_users s set is_active = p_is_active where s.user_id = p_user_id returning s.*;
 end $$;
-comment on function private.toggle_synthetic_user(uuid, boolean) is
-  'Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user.';
 grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar_user;
 
--- They come after the given end of a window and chain, in the order in which windows end: a player comes after the
--- previous one in the chain.
+-- Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in. They come
+-- after the given end of a window and chain, in the order in which windows end: a player comes after the previous one
+-- in the chain.
 create function private.open_synthetic_turns(
   p_moment timestamptz, p_after_end timestamptz, p_after_chain_id uuid, p_max integer
 ) returns table (
@@ -162,8 +161,6 @@ create function private.open_synthetic_turns(
       and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
     order by c.window_ends_at, c.id limit p_max
   $$;
-comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) is
-  'Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in.';
 grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
 
 alter table nectar.synthetic_users enable row level security;

@@ -30,6 +30,7 @@ create type private.sent_location as (
 comment on type private.sent_location is
   'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
 
+-- Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.
 create function private.read_location(p_user_id uuid) returns private.sent_location
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -41,11 +42,10 @@ begin
     from nectar.user_locations l where l.user_id = p_user_id
   );
 end $$;
-comment on function private.read_location(uuid) is
-  'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
--- Case and repeated spaces do not count. A zone has one name, because requests store its current one.
+-- Returns the area that people are matched in: the time zone, with the city or else the region if one is known. Case
+-- and repeated spaces do not count. A zone has one name, because requests store its current one.
 create function private.area_key(p_city text, p_region text, p_timezone text) returns text
   language sql immutable parallel safe security invoker set search_path = '' as $$
 select coalesce(
@@ -54,10 +54,9 @@ select coalesce(
 )
 from lower(p_timezone) zone
 $$;
-comment on function private.area_key(text, text, text) is
-  'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
 
--- Security definer: no role may write either directly.
+-- Keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no
+-- role may write either directly.
 create function private.update_player_area() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -82,8 +81,6 @@ begin
   select w.user_id from nectar.workout_windows w where w.user_id = v_person;
   return null;
 end $$;
-comment on function private.update_player_area() is
-  'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
 create trigger workout_windows__update_area
   after insert or update on nectar.workout_windows

@@ -60,8 +60,8 @@ comment on column nectar.workout_windows.effective_from is
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
--- isOff in functions/workout-window/windows/dates.ts is the same for requests; a test compares them. Only definer
--- functions call it.
+-- Returns whether a person does not play on a date, because they are away or rest. isOff in
+-- functions/workout-window/windows/dates.ts is the same for requests; a test compares them.
 create function private.is_off(p_away datemultirange, p_rest_days jsonb, p_date date) returns boolean
   language sql stable parallel safe security invoker
   return p_date <@ p_away or p_rest_days <> '[]' and coalesce(
@@ -70,8 +70,6 @@ create function private.is_off(p_away datemultirange, p_rest_days jsonb, p_date 
     ) -> -1 @> to_jsonb(extract(isodow from p_date)::integer),
     false
   );
-comment on function private.is_off(datemultirange, jsonb, date) is
-  'Returns whether a person does not play on a date, because they are away or rest.';
 
 create type private.sent_window as (
   id uuid, user_id uuid, activity_type nectar.activity_type, custom_activity text, window_start_time time,
@@ -82,6 +80,7 @@ create type private.sent_window as (
 comment on type private.sent_window is
   'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
 
+-- Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.
 create function private.read_window(p_user_id uuid) returns private.sent_window
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -94,8 +93,6 @@ begin
     from nectar.workout_windows w where w.user_id = p_user_id
   );
 end $$;
-comment on function private.read_window(uuid) is
-  'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_window(uuid) to nectar_user;
 
 create trigger workout_windows__touch_updated_at
