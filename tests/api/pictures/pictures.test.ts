@@ -204,9 +204,6 @@ describe("POST /api/pictures", () => {
     await api.post("/api/pictures/upload-url", ada, tooLarge).refused(413, "picture.too_large");
     await leaveQuota(api.adminUrl, ada, "picture_upload", 0);
     await api.post("/api/pictures/upload-url", ada, { ...tooLarge, size: 1 }).refused(429, "quota.exhausted");
-    await api
-      .post("/api/pictures/upload-url", ada, { content_type: "image/gif", size: 0 })
-      .invalid("content_type", "size");
   });
 });
 
@@ -290,8 +287,6 @@ describe("PUT /api/pictures/:id", () => {
     expect((await put({ caption: "Fog" }).ok()).picture.caption).toBe("Fog");
     expect((await put({ position: 0 }).ok()).picture.caption).toBe("Fog");
     expect((await put({ caption: "" }).ok()).picture.caption).toBe(null);
-    await put({}).invalid("");
-    await put({ caption: "x".repeat(501), position: -1 }).invalid("caption", "position");
   });
 
   it.each(["PUT", "DELETE"] as const)(

@@ -25,7 +25,6 @@ describe("updating and deleting a pack", () => {
     expect(body.tone_pack).toEqual({ ...pack, name: "New", price_drops: 5, updated_at: expect.any(String) });
     const cleared = await api.put(`/api/tone-packs/${pack.id}`, ada, { description: null }).ok();
     expect(cleared.tone_pack.description).toBeNull();
-    for (const invalid of [{}, { theme: "x" }]) await api.put(`/api/tone-packs/${pack.id}`, ada, invalid).refused(400);
   });
 
   it("is 404 for a hidden pack and 403 for a visible pack of another user, and changes nothing", async () => {

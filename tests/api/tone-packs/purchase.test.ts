@@ -39,7 +39,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     expect([response.status, response.body.transaction.amount, response.body.balance]).toEqual([201, 0, 50]);
   });
 
-  it("refuses an own, a hidden, an expensive and a bought pack, another price, and an invalid body", async () => {
+  it("refuses an own, a hidden, an expensive and a bought pack, and another price", async () => {
     const buyer = await api.person();
     const pack = await forSale(50);
     await buy(pack.id, seller).refused(400, "tone_pack.own_pack");
@@ -47,9 +47,6 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     await buy((await forSale(51)).id, buyer).refused(402, "drops.insufficient_balance");
     for (const expected_price_drops of [49, 2 ** 31 - 1]) {
       await buy(pack.id, buyer, { expected_price_drops }).refused(409, "tone_pack.price_changed");
-    }
-    for (const expected_price_drops of ["50", 2 ** 31]) {
-      await buy(pack.id, buyer, { expected_price_drops }).invalid("expected_price_drops");
     }
     expect(await balanceOf(api, buyer)).toBe(50);
     await buy(pack.id, buyer).created();

@@ -42,8 +42,7 @@ describe("a message to a squad", () => {
     expect(await api.query`select from nectar.team_messages where squad_id = ${others}`).toEqual([]);
   });
 
-  it("has 1 to 2,000 characters, and shares the limit per minute with messages to teams", async () => {
-    for (const content of ["", " ", "x".repeat(2001)]) await send(ada, content).invalid("content");
+  it("shares the limit per minute with messages to teams", async () => {
     await leaveQuota(api.adminUrl, ada, "team_message", 1);
     await send(ada).created();
     await send(ada).refused(429, "quota.exhausted");
