@@ -326,8 +326,8 @@ export const game = read(
         activity: z.string(),
         start: Time,
         end: Time,
-        /** 1 is Monday. */
-        restsOn: z.int().optional(),
+        /** Rests on the weekday of that day, so that today and the days with a flagged check-in are played. */
+        restsDaysAgo: DaysAgo.optional(),
         pause: z.strictObject({ inDays: z.int(), days: z.int() }).optional(),
       }),
     ),

@@ -24,14 +24,15 @@ export async function writeGame(past: Past): Promise<void> {
     client,
     "nectar.workout_windows",
     players,
-    ([person, { location, activity, start, end, restsOn, pause }]) => ({
+    ([person, { location, activity, start, end, restsDaysAgo, pause }]) => ({
       user_id: idOf(past, person),
       activity_type: activity,
       window_start_time: start,
       window_end_time: end,
       timezone: game.locations[location]?.timezone,
       effective_from: EFFECTIVE_FROM,
-      rest_days: restsOn === undefined ? [] : [{ from: EFFECTIVE_FROM, weekdays: [restsOn] }],
+      rest_days:
+        restsDaysAgo === undefined ? [] : [{ from: EFFECTIVE_FROM, weekdays: [weekdayOf(date(past, restsDaysAgo))] }],
       away: pause === undefined ? "{}" : `{[${date(past, -pause.inDays)},${date(past, -pause.inDays - pause.days)})}`,
     }),
   );
@@ -47,6 +48,11 @@ export async function writeGame(past: Past): Promise<void> {
   ]);
   // The past days are matched one by one by the job that plays them, and no day before.
   await client.query("delete from private.players_to_match");
+}
+
+/** 1 is Monday. */
+function weekdayOf(date: string): number {
+  return new Date(date).getUTCDay() || 7;
 }
 
 interface PlayedDay {

@@ -10,6 +10,7 @@ import { query, type Row } from "#tests/people";
 import { DEMO_DATA } from "./demo-data/use-demo-data.ts";
 import { useFolder } from "./folder.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const database = useDatabase({ moments: "now", filling: DEMO_DATA });
 const folder = useFolder();
 let store: FileStore;
@@ -65,9 +66,17 @@ describe("the game of the demo data", () => {
        group by c.date order by c.date`,
     );
     expect(days.length).toBeGreaterThanOrEqual(8);
+    expect(
+      days
+        .slice(-7)
+        .map(({ players }) => players)
+        .toSorted(),
+    ).toEqual([66, 67, 67, 67, 67, 67, 67]);
     for (const day of days) {
-      // Robin rests on Sundays.
-      expect(day.players).toBe(new Date(day.date).getUTCDay() === 0 ? 66 : 67);
+      // Robin rests on one weekday, which is not that of the last day.
+      const weeks = (Date.parse(lastDay) - Date.parse(day.date)) / (7 * DAY_MS);
+      if (Number.isInteger(weeks)) expect(day.players).toBe(67);
+      else expect([66, 67]).toContain(day.players);
       expect(day.in_squads).toBeGreaterThan(20);
       expect(day.linked).toBeGreaterThan(20);
     }
