@@ -39,7 +39,6 @@ export async function startService({ adminUrl, folder }: Cluster) {
   spawn(process.execPath, [START, folder], {
     env: {
       DATABASE_URL: apiUrlOf(adminUrl, apiPassword),
-      DATABASE_PREPARED_STATEMENTS: "on",
       SUPABASE_URL: url,
       SUPABASE_JWT_SECRET: jwtSecret,
       SUPABASE_JWT_ISSUER: "none",

@@ -23,7 +23,7 @@ export function readConfig(environment: Variables) {
     /** Certificates that the server's must be signed by; null leaves TLS to the address. */
     databaseCa: values.DATABASE_CA,
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
+    preparedStatements: preparesStatements(values.DATABASE_PREPARED_STATEMENTS, new URL(values.DATABASE_URL)),
     /** Addresses of streaming replicas, for the same role; there may be none. */
     replicaUrls: values.DATABASE_READ_URL,
     replicaMaxLagMs: values.DATABASE_READ_MAX_LAG_SECONDS * 1_000,
@@ -257,6 +257,12 @@ function unsubscribeOf(values: Pick<z.output<typeof Environment>, "PUBLIC_URL" |
   const [secret] = values.EMAIL_UNSUBSCRIBE_SECRET;
   if (values.PUBLIC_URL === null || secret === undefined) return null;
   return { url: `${values.PUBLIC_URL}/api/email/unsubscribe`, secret };
+}
+
+/** Supabase's shared pooler gives each transaction any of its sessions, which do not know each other's statements. */
+function preparesStatements(configured: "auto" | "on" | "off", { hostname, port }: URL): boolean {
+  if (configured !== "auto") return configured === "on";
+  return !(hostname.endsWith(".pooler.supabase.com") && port === "6543");
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

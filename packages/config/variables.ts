@@ -98,9 +98,9 @@ export const Environment = z.object({
   ),
   DATABASE_PREPARED_STATEMENTS: setting(
     "database",
-    OnOff,
-    "`on` prepares statements once per connection. Only for poolers that support it, such as PgBouncer from 1.21 on; Supabase's shared pooler does not.",
-    "off",
+    z.enum(["auto", "on", "off"]),
+    "Whether statements are prepared once per connection, so that PostgreSQL parses and plans each once. `auto`: unless DATABASE_URL is that of Supabase's shared pooler in transaction mode. PgBouncer before 1.21 and Amazon RDS Proxy need `off`.",
+    "auto",
   ),
   DATABASE_READ_URL: variable(PostgresUrls, {
     capability: "database",

@@ -805,6 +805,18 @@ export interface ReadableGoalCheckIns {
   user_id: string;
 }
 
+export interface ReadableLocations {
+  city: string | null;
+  country: string | null;
+  ip_address: string | null;
+  last_updated: string;
+  latitude: number | null;
+  longitude: number | null;
+  region: string | null;
+  timezone: string | null;
+  user_id: string;
+}
+
 export interface ReadableNotebooks {
   ai_excluded_default: boolean;
   content_hidden: boolean;
@@ -1820,18 +1832,6 @@ export interface SentDrop {
   badge: Badge;
 }
 
-export interface SentLocation {
-  user_id: string;
-  ip_address: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  city: string | null;
-  region: string | null;
-  country: string | null;
-  timezone: string | null;
-  last_updated: string;
-}
-
 export interface SentMessage {
   id: string;
   team_id: string | null;
@@ -1858,26 +1858,6 @@ export interface SentReport {
   status: string;
   created_at: string;
   decided_at: string | null;
-}
-
-export interface SentWindow {
-  id: string;
-  user_id: string;
-  activity_type: ActivityType;
-  custom_activity: string | null;
-  window_start_time: string;
-  window_end_time: string;
-  timezone: string;
-  away: string;
-  rest_days: Json;
-  effective_from: string;
-  previous_activity_type: ActivityType | null;
-  previous_custom_activity: string | null;
-  previous_window_start_time: string | null;
-  previous_window_end_time: string | null;
-  previous_timezone: string | null;
-  created_at: string;
-  updated_at: string;
 }
 
 export interface ShownGoal {
@@ -1912,7 +1892,6 @@ export interface SquadOfDay {
 }
 
 export interface StartedCheckIn {
-  window: SentWindow | null;
   home: Home | null;
   matched: MatchedDay[];
   checked_in: string[];
@@ -2042,6 +2021,7 @@ export interface DB {
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
   readable_goal_check_ins: ReadableGoalCheckIns;
+  readable_locations: ReadableLocations;
   readable_notebooks: ReadableNotebooks;
   reports: Reports;
   squads: Squads;

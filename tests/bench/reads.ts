@@ -21,22 +21,22 @@ export async function readFigures(run: Run): Promise<Figure[]> {
   const database = await largeDatabase(run);
   const environment = environmentOf(database);
   await using api = await startServer("api", environment);
-  await using prepared = await startServer("api", { ...environment, DATABASE_PREPARED_STATEMENTS: "on" });
+  await using unprepared = await startServer("api", { ...environment, DATABASE_PREPARED_STATEMENTS: "off" });
   await using bare = await startServer("bare", { ...environment, DATABASE_URL: database.adminUrl });
   const figures: Figure[] = [];
   const costs: Record<string, string>[] = [];
   for (const { name, path, sub, twin } of HOT_READS) {
     run.note(name);
     const token = await tokenFor({ sub });
-    const servers = twin === undefined ? [api, prepared] : [api, prepared, bare];
+    const servers = twin === undefined ? [api, unprepared] : [api, unprepared, bare];
     if (twin !== undefined) await requireRows(api.url + path, bare.url + path, token);
     for (const { url } of servers) await reading(url, path, token, WARM_UP);
     const measure = (server: BenchServer) => () =>
       cpuOfRequests(database, server, () => reading(server.url, path, token, AT_ONCE));
-    const [ours = [], oursPrepared = [], theirs = []] = await alternate(servers.map(measure));
+    const [ours = [], oursUnprepared = [], theirs = []] = await alternate(servers.map(measure));
     for (const [how, side] of [
       ["", ours],
-      [", DATABASE_PREPARED_STATEMENTS=on", oursPrepared],
+      [", DATABASE_PREPARED_STATEMENTS=off", oursUnprepared],
       [", bare SQL", theirs],
     ] as const) {
       if (side.length === 0) continue;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { readConfig } from "#config/config";
 import type { Database } from "#database/database";
 import { routeToGroups } from "#functions/all";
@@ -57,6 +57,7 @@ export function useApi({
   turns = new Turns(PATIENCE_MS),
   photoTurns = new PhotoTurns(PATIENCE_MS),
 }: ApiOptions = {}): TestApi {
+  const poolerPort = inject("poolerPort");
   const ownDatabase = useDatabase(filling ? { filling } : {});
   const { person, query, one, inTransaction, untilWaiting, cutConnections } = ownDatabase;
   const lines: string[] = [];
@@ -76,6 +77,8 @@ export function useApi({
     const config = readConfig({
       DATABASE_URL: ownDatabase.apiUrl,
       DATABASE_POOL_SIZE: "10",
+      // PgBouncer before 1.21 cannot prepare statements.
+      ...(poolerPort === null ? {} : { DATABASE_PREPARED_STATEMENTS: "off" }),
       SUPABASE_URL: "http://127.0.0.1:9",
       SUPABASE_JWT_SECRET: TEST_JWT_SECRET,
       SUPABASE_JWT_ISSUER: "none",

@@ -68,15 +68,14 @@ async function readCheckIns(tx: Tx, userId: string, from: string, to: string) {
 
 /** The caller's days off, today in the zone of their window, and all dates with a chain row or a check-in, in order; none without a window. */
 async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment) {
-  const { row, groups } = await tx
-    .selectNoFrom([
-      called("read_window", { userId }).as("row"),
-      called("read_days", { moment: now, graceMinutes }).as("groups"),
-    ])
-    .executeTakeFirstOrThrow();
-  if (row === null) return { daysOff: null, today: utcDate(now), days: [] };
+  const row = await tx
+    .selectFrom("workout_windows")
+    .select(["timezone", "away", "rest_days", called("read_days", { moment: now, graceMinutes }).as("groups")])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (row === undefined) return { daysOff: null, today: utcDate(now), days: [] };
   const daysOff = daysOffOf(row);
-  const past = groups.flatMap(({ state, is_checked_in, days }) =>
+  const past = row.groups.flatMap(({ state, is_checked_in, days }) =>
     days.map((day): CountedDay => {
       // A row can outlive a decision to be off, if it could not be matched again before its day was over.
       const isNoDay = !is_checked_in && isOff(daysOff, dateOfDay(day));

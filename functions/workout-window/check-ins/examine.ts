@@ -43,7 +43,7 @@ export async function examineCheckIn(
   const { examinePhoto } = await import("#providers/photos");
   // Committed before the photo waits to be decoded, so that it counts whatever happens.
   const { player, file } = await request.commit(async (tx) => {
-    const started = await startCheckIn(tx, request);
+    const started = await startCheckIn(tx, request.actor.userId, request);
     requireMayCheckIn(request, started);
     return started;
   });

@@ -11,7 +11,7 @@ import { type AcceptedPhoto, receivePhoto } from "#http/request/sent-photo";
 import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
 import { countingTimes, DAYS_BACK, hasLeft } from "../windows/dates.ts";
-import { windowOf } from "../windows/windows.ts";
+import { readWindow } from "../windows/windows.ts";
 import { CHECK_IN_PHOTOS, type CheckInForm } from "./photo-form.ts";
 
 /** The parts of its request that the steps of a check-in need. */
@@ -46,13 +46,12 @@ export interface StartedCheckIn {
 /** Reads the windows, the check-ins and the home of the caller, counts the photo against the quota, and announces its file. */
 export async function startCheckIn(
   tx: Tx,
+  userId: string,
   { services: { clock, config } }: Pick<CheckInRequest, "services">,
 ): Promise<StartedCheckIn> {
   const now = clock.now();
   const from = addDays(utcDate(now), -DAYS_BACK);
-  const started = await call(tx, "start_check_in", { from });
-  const lastOpened = started.matched.findLast((day) => new Date(day.window_starts_at) <= now)?.date ?? null;
-  const window = started.window === null ? null : windowOf(started.window, lastOpened);
+  const [started, window] = await Promise.all([call(tx, "start_check_in", { from }), readWindow(tx, userId, now)]);
   const counting = window === null ? [] : countingTimes(window, started.matched, now);
   const openDates = datesOpenForUpload(counting, now, config.checkinGraceMinutes);
   const player = {

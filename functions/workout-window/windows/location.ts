@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
-import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
 import { consumeQuota } from "#database/quota";
@@ -8,7 +7,12 @@ import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */
 async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
-  return call(tx, "read_location", { userId });
+  const location = await tx
+    .selectFrom("readable_locations")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return location ?? null;
 }
 
 /**

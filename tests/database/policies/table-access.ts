@@ -148,6 +148,9 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.goal_contents": {
     select: ["select from nectar.goal_contents where goal_id in (:goal, :publicGoal)", teamAndPublic],
   },
+  "nectar.readable_locations": {
+    select: ["select from nectar.readable_locations where user_id = :owner", only({ owner: 1 }, 0)],
+  },
   "nectar.readable_goal_check_ins": {
     select: ["select from nectar.readable_goal_check_ins where goal_id in (:goal, :publicGoal)", teamAndPublic],
   },

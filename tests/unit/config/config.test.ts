@@ -8,7 +8,7 @@ const DEFAULTS = {
   databaseUrl: "postgres://a:b@c/d",
   databaseCa: null,
   databasePoolSize: 2,
-  preparedStatements: false,
+  preparedStatements: true,
   replicaUrls: [],
   replicaMaxLagMs: 5_000,
   replicasShared: false,
@@ -55,6 +55,17 @@ const DEFAULTS = {
 };
 
 describe("the configuration", () => {
+  it("prepares statements unless the address is that of Supabase's shared pooler in transaction mode", () => {
+    const at = (host: string, how = "") =>
+      readConfig({ ...REQUIRED, DATABASE_URL: `postgres://a:b@${host}/postgres`, DATABASE_PREPARED_STATEMENTS: how })
+        .preparedStatements;
+    expect(at("aws-0-eu-central-1.pooler.supabase.com:6543")).toBe(false);
+    expect(at("aws-0-eu-central-1.pooler.supabase.com:5432")).toBe(true);
+    expect(at("db.project.supabase.co:6543")).toBe(true);
+    expect(at("aws-0-eu-central-1.pooler.supabase.com:6543", "on")).toBe(true);
+    expect(at("127.0.0.1:5432", "off")).toBe(false);
+  });
+
   it("has a default for every optional variable", () => {
     expect(readConfig(REQUIRED)).toEqual(DEFAULTS);
   });

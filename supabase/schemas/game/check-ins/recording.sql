@@ -15,21 +15,20 @@ create type private.matched_day as (
 create type private.home as (latitude float8, longitude float8);
 create type private.expected_file as (id uuid, path text);
 create type private.started_check_in as (
-  "window" private.sent_window, home private.home, matched private.matched_day[], checked_in date[],
+  home private.home, matched private.matched_day[], checked_in date[],
   wait_seconds integer, file private.expected_file
 );
-comment on type private.started_check_in is 'What a photo is compared with, and the file for it. Nullable: window, home.';
+comment on type private.started_check_in is 'What a photo is compared with besides the window, and the file for it. Nullable: home.';
 
--- Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. That is
--- their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is
--- not rejected.
+-- Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides
+-- the window. That is their home, and from a date on the days on which they are matched and the dates with a check-in
+-- that is not rejected.
 create function private.start_check_in(p_from date) returns private.started_check_in
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_person constant uuid := private.actor_id();
 begin
   return row(
-    private.read_window(v_person),
     (
       select row(l.latitude, l.longitude)::private.home from nectar.user_locations l
       where l.user_id = v_person and l.latitude is not null

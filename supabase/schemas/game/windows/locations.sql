@@ -23,26 +23,13 @@ create table nectar.user_locations (
 comment on table nectar.user_locations is 'Where a person says they are; decides who they are matched with.';
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
-create type private.sent_location as (
-  user_id uuid, ip_address text, latitude float8, longitude float8, city text, region text, country text, timezone text,
-  last_updated text
-);
-comment on type private.sent_location is
-  'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
-
--- Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.
-create function private.read_location(p_user_id uuid) returns private.sent_location
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (
-    select row(
-      l.user_id, host(l.ip_address), l.latitude, l.longitude, l.city, l.region, l.country, l.timezone,
-      private.rfc3339(l.updated_at)
-    )::private.sent_location
-    from nectar.user_locations l where l.user_id = p_user_id
-  );
-end $$;
-grant execute on function private.read_location(uuid) to nectar_user;
+create view nectar.readable_locations with (security_invoker = true) as
+select l.user_id, host(l.ip_address) as ip_address, l.latitude::float8, l.longitude::float8, l.city, l.region, l.country,
+  l.timezone, private.rfc3339(l.updated_at) as last_updated
+from nectar.user_locations l;
+comment on view nectar.readable_locations is
+  'Locations as the API sends them, with the time as text. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
+grant select on nectar.readable_locations to nectar_user;
 
 -- Returns the area that people are matched in: the time zone, with the city or else the region if one is known. Case
 -- and repeated spaces do not count. A zone has one name, because requests store its current one.

@@ -71,30 +71,6 @@ create function private.is_off(p_away datemultirange, p_rest_days jsonb, p_date 
     false
   );
 
-create type private.sent_window as (
-  id uuid, user_id uuid, activity_type nectar.activity_type, custom_activity text, window_start_time time,
-  window_end_time time, timezone text, away datemultirange, rest_days jsonb, effective_from date,
-  previous_activity_type nectar.activity_type, previous_custom_activity text, previous_window_start_time time,
-  previous_window_end_time time, previous_timezone text, created_at text, updated_at text
-);
-comment on type private.sent_window is
-  'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
-
--- Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.
-create function private.read_window(p_user_id uuid) returns private.sent_window
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (
-    select row(
-      w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone, w.away,
-      w.rest_days, w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
-      w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
-    )::private.sent_window
-    from nectar.workout_windows w where w.user_id = p_user_id
-  );
-end $$;
-grant execute on function private.read_window(uuid) to nectar_user;
-
 create trigger workout_windows__touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)

@@ -234,7 +234,7 @@ it("plays on exactly the dates on which the person was active when their window 
         const read = await readWindow(tx, id, new Date(now));
         if (read === null) throw new Error("The window is gone.");
         const services = { ...api.services, clock: { now: () => new Date(now) } };
-        const { player } = await startCheckIn(tx, { services });
+        const { player } = await startCheckIn(tx, id, { services });
         return { window: read, counting: player.counting };
       });
       const dates = Array.from({ length: 8 }, (_, day) => addDays(new Date(now).toISOString().slice(0, 10), day - 4));

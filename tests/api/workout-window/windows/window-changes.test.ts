@@ -100,7 +100,7 @@ it("accepts photos for the matched window while its day is open, after any numbe
   expect(window).toMatchObject({ effective_from: "2026-11-20", previous: { window_start_time: "08:00" } });
 
   const services = { ...api.services, clock: { now: () => new Date("2026-11-19T11:00:00Z") } };
-  const { counting } = (await api.database.asUser(id, (tx) => startCheckIn(tx, { services }))).player;
+  const { counting } = (await api.database.asUser(id, (tx) => startCheckIn(tx, id, { services }))).player;
   const at = (moment: string) => {
     const found = windowsOfPhoto(counting, new Date(moment))[0];
     return found === undefined ? null : [found.date, found.times.start, found.minutesOff];
