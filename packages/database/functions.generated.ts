@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, ShownGoal, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentMessage, ShownGoal, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
@@ -385,8 +385,6 @@ export interface Functions {
   read_goal: { arguments: { id: string; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
-  /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
-  read_location: { arguments: { userId: string }; result: SentLocation | null };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
   read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] } };
   /** Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. */
@@ -399,8 +397,6 @@ export interface Functions {
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
   read_wellness_averages: { arguments: { from: string; to: string }; result: WellnessAverages };
-  /** Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
-  read_window: { arguments: { userId: string }; result: SentWindow | null };
   /** Recalculates the caller's level. */
   recalculate_my_badge: { arguments: { moment: Date | string }; result: boolean };
   /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user. */
@@ -497,7 +493,7 @@ export interface Functions {
   shown_goals: { arguments: { ids: readonly string[]; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
-  /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
+  /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window. */
   start_check_in: { arguments: { from: string }; result: StartedCheckIn };
   /** Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result. */
   start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
@@ -624,14 +620,12 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_erasure: "object",
   read_goal: "objects",
   read_journal_stats: "object",
-  read_location: "object",
   read_matching: "rows",
   read_mood_calendar: "object",
   read_notification_settings: "object",
   read_profile: "object",
   read_user: "object",
   read_wellness_averages: "object",
-  read_window: "object",
   recalculate_recent_badges: "row",
   reconcile_drops: "object",
   record_appeal_decision: "object",

@@ -16,6 +16,10 @@ set
   mood_source = case when mood is null then 'ai'::nectar.mood_source else 'user' end
 where num_nonnulls(mood, found_mood) > 0;
 
+-- supabase/moves/before/started_check_in.sql
+-- The window of a player is read from its table. The plan would drop the type before the attribute that has it.
+alter type private.started_check_in drop attribute "window";
+
 -- supabase/moves/before/time_zones.sql
 -- Zones are stored with their current name. The list has the names of the IANA database that were replaced.
 create temporary table renamed_zones on commit drop as
@@ -125,13 +129,21 @@ DROP FUNCTION "private"."read_entry"(uuid);
 
 DROP VIEW "nectar"."readable_entries";
 
+DROP FUNCTION "private"."read_location"(uuid);
+
 DROP FUNCTION "private"."read_matching"(date, uuid[]);
+
+DROP FUNCTION "private"."read_window"(uuid);
 
 DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
 
 DROP FUNCTION "private"."settle_deleted_group"();
 
 DROP PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid);
+
+DROP TYPE "private"."sent_location";
+
+DROP TYPE "private"."sent_window";
 
 ALTER TABLE "nectar"."journal_entry_contents" DROP COLUMN "found_mood";
 
@@ -1637,6 +1649,34 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.start_check_in(p_from date)
+ RETURNS private.started_check_in
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_person constant uuid := private.actor_id();
+begin
+  return row(
+    (
+      select row(l.latitude, l.longitude)::private.home from nectar.user_locations l
+      where l.user_id = v_person and l.latitude is not null
+    ),
+    array(
+      select row(
+        c.date, c.window_start_time, c.window_end_time, c.timezone, private.rfc3339(c.window_starts_at)
+      )::private.matched_day
+      from nectar.chains c where c.user_id = v_person and c.date >= p_from order by c.date
+    ),
+    array(
+      select k.date from nectar.workout_checkins k
+      where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
+    ),
+    private.consume_quota('photo_examination', 1),
+    (select row(f.id, f.path)::private.expected_file from private.expect_new_file('checkins') f)
+  )::private.started_check_in;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -1968,6 +2008,17 @@ begin
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $function$;
 
+CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELECT user_id,
+    host(ip_address) AS ip_address,
+    (latitude)::double precision AS latitude,
+    (longitude)::double precision AS longitude,
+    city,
+    region,
+    country,
+    timezone,
+    private.rfc3339(updated_at) AS last_updated
+   FROM nectar.user_locations l;
+
 CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
 
 CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (author_ids);
@@ -2096,6 +2147,8 @@ COMMENT ON FUNCTION "private"."settle_deleted_team"() IS 'Makes private what was
 
 COMMENT ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) IS 'Returns ids of what is no longer shared with some audiences, although the entries still have them.';
 
+COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window.';
+
 COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
@@ -2118,7 +2171,11 @@ COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in
 
 COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970. Nullable: mood.';
 
+COMMENT ON TYPE "private"."started_check_in" IS 'What a photo is compared with besides the window, and the file for it. Nullable: home.';
+
 COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+
+COMMENT ON VIEW "nectar"."readable_locations" IS 'Locations as the API sends them, with the time as text. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
 
 REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 
@@ -2201,6 +2258,8 @@ REVOKE ALL ("email") ON TABLE "nectar"."tone_pack_shares" FROM "nectar_user";
 GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."readable_entries" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_locations" TO "nectar_user";
 
 CREATE INDEX journal_entry_contents_search ON nectar.journal_entry_contents USING gin (private.content_keys(private.content_audience(user_id, metadata_audience_id, content_audience_id), content)) WITH (fastupdate=off);
 
