@@ -66,7 +66,7 @@ export const ACCOUNTS: Topic = {
     values: { endpoint: "'https://push.example.test/' || p.id", p256dh: "repeat('A', 87)", auth: "repeat('A', 22)" },
   },
   "private.push_deliveries": {
-    joined: "join nectar.push_subscriptions s on s.user_id = p.id where o.data ->> 'number' = '1'",
+    joined: "join nectar.push_subscriptions s on s.user_id = p.id",
     values: { subscription_id: "s.id", outcome: "'sent'", finished_at: "now()" },
   },
   "private.email_messages": {

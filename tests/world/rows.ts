@@ -29,7 +29,7 @@ export const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
 const DATE = "(now() at time zone 'UTC')::date + 2 - k";
 
 /** Another person `x`, another one for each `k`. */
-export const ANOTHER = "join people x on x.n = 1 + (p.n + k * 311) % (select count(*) from people)";
+export const ANOTHER = "join people x on x.n = 1 + (p.n + k * 311) % (select count(*) from people) and x.id <> p.id";
 
 /** Values of columns by their names, in whatever table. */
 const BY_NAME: Readonly<Record<string, string>> = {
@@ -103,7 +103,12 @@ async function readTable(admin: pg.ClientBase, name: string): Promise<Table> {
  * Inserts rows of a table for all of the temporary table `people`. What the topic does not say comes from the card's sample,
  * the foreign key and the types of the columns, so that a new table or column seldom needs a word.
  */
-export async function insertRows(admin: pg.ClientBase, name: string, rows: Rows = {}, max = Infinity): Promise<void> {
+export async function insertRows(
+  admin: pg.ClientBase,
+  name: string,
+  rows: Rows = {},
+  only?: "what is missing",
+): Promise<void> {
   const { sample = {}, person = "user_id", grows } = TABLES[name] ?? {};
   const { columns, belongsTo, isDeferrable } = await readTable(admin, name);
   const of = rows.of ?? belongsTo?.table;
@@ -131,11 +136,18 @@ export async function insertRows(admin: pg.ClientBase, name: string, rows: Rows 
         : BY_TYPE[type.split(" ")[0] ?? ""];
     return [[column, typed ?? "1"] as const];
   });
-  const each = Math.min(max, rows.each ?? (grows === "with people" || parent !== undefined ? 1 : ROWS_WITH_TIME));
+  const each = rows.each ?? (grows === "with people" || parent !== undefined ? 1 : ROWS_WITH_TIME);
+  if (only !== undefined) {
+    const isTheirs = columns.some(({ name: column }) => column === person);
+    const { rowCount } = await admin.query(
+      `select from ${name} ${isTheirs ? `where ${person} in (select id from people)` : ""} limit 1`,
+    );
+    if (rowCount === 1) return;
+  }
   const statement = `insert into ${name} (${values.map(([column]) => `"${column}"`).join(", ")})
      select ${values.map(([, value]) => value).join(", ")}
      from people p ${parent === undefined ? "" : `join ${parent} o on o.${owner} = p.id`}
-     cross join generate_series(1, ${each}) k ${rows.joined ?? ""} ${isDeferrable ? "" : "on conflict do nothing"}`;
+     cross join generate_series(1, ${only === undefined ? each : 1}) k ${rows.joined ?? ""} ${isDeferrable ? "" : "on conflict do nothing"}`;
   await admin.query(statement).catch((error: unknown) => {
     throw new Error(`Say in tests/world which rows ${name} has: ${statement}`, { cause: error });
   });

@@ -35,15 +35,19 @@ export const WORLD: Filling = {
 
 /**
  * Gives people rows in all tables of the topics, and in all others that grow. Triggers are off while loading.
- * @param max the most rows for a person, or for a row that they belong to
+ * @param only whether they get one row in those tables only in which they have nothing
  */
-export async function fillTables(admin: pg.ClientBase, people: readonly string[], max?: number): Promise<void> {
+export async function fillTables(
+  admin: pg.ClientBase,
+  people: readonly string[],
+  only?: "what is missing",
+): Promise<void> {
   await admin.query("set session_replication_role = replica");
   await admin.query("create temp table people (id uuid primary key, n serial)");
   await admin.query("insert into people (id) select unnest($1::uuid[]) order by 1", [people]);
   await admin.query("analyze people");
   for (const name of new Set(["nectar.profiles", ...Object.keys(TOPICS), ...GROWING]))
-    for (const rows of [TOPICS[name] ?? {}].flat()) await insertRows(admin, name, rows, max);
+    for (const rows of [TOPICS[name] ?? {}].flat()) await insertRows(admin, name, rows, only);
   await admin.query("drop table people");
   await admin.query("set session_replication_role = origin");
 }

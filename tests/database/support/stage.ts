@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { signUp } from "#tests/people";
-import { insertSamples } from "../../world/samples.ts";
+import { fillTables } from "../../world/world.ts";
 import type { Actor } from "./acting.ts";
 
 /** Who stands how to the things on the stage. */
@@ -86,9 +86,9 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     draft: randomUUID(),
   };
   await admin.query("begin");
-  await insertSamples(admin, ids.owner);
   const stage = { ids };
   await admin.query(named(stage, THINGS));
+  await fillTables(admin, [ids.owner], "what is missing");
   await admin.query("commit");
   return {
     ...stage,
@@ -114,10 +114,6 @@ const THINGS = `
     select :team, :organization, unnest(array[:teamMate, :exMember]::uuid[]);
   delete from nectar.organization_members where user_id = :exMember;
   insert into nectar.blocks (user_id, blocked_id) values (:owner, :blocked);
-  insert into nectar.invitations (org_id, invited_by, token_hash, role, team_ids, max_uses, expires_at)
-    values (:organization, :owner, sha256(gen_random_uuid()::text::bytea), 'member', '{}', 1, now() + interval '1 week');
-  insert into nectar.personal_tokens (user_id, name, scopes, token_hash, hint, expires_at)
-    values (:owner, 'Phone', '{journal:write}', sha256(gen_random_uuid()::text::bytea), 'aaaa', now() + interval '1 week');
   insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id)
     values (:notebook, :owner, 'Diary', 'team', :team), (:publicNotebook, :owner, 'Essays', 'public', null);
   insert into nectar.journal_entries (
@@ -167,15 +163,11 @@ const THINGS = `
   insert into private.payment_events (id, type, created) values ('evt_paid_' || :owner, 'invoice.paid', now());
   insert into private.stored_files_to_remove (store, path, remove_after)
     values ('private', 'backgrounds/' || :owner, now());
-  insert into nectar.journal_imports (id, user_id, source, size, path)
-    values (gen_random_uuid(), :owner, 'markdown', 1, 'imports/' || :owner);
-  insert into private.imported_entries (user_id, source, external_id) values (:owner, 'markdown', sha256('one'));
   insert into nectar.goals (id, user_id, title, metadata_visibility, content_visibility, team_id)
     values (:goal, :owner, 'Shared', 'team', 'team', :team), (:publicGoal, :owner, 'Public', 'public', 'public', null),
            (:privateGoal, :owner, 'Private', 'user', 'user', null);
   insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
     values (:goal, :owner, 'completed', '2026-11-20'), (:publicGoal, :owner, 'completed', '2026-11-20');
-  insert into nectar.goal_pauses (goal_id, user_id, from_date) values (:goal, :owner, '2026-11-21');
   insert into nectar.goal_check_in_contents (check_in_id, goal_id, user_id, notes)
     select id, goal_id, user_id, 'Ten kilometres' from nectar.goal_check_ins where user_id = :owner;
   insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
@@ -185,7 +177,6 @@ const THINGS = `
   insert into nectar.workout_windows (
       user_id, activity_type, window_start_time, window_end_time, timezone, effective_from
     ) values (:owner, 'cardio', '06:00', '08:00', 'Europe/Zurich', '2026-11-20');
-  insert into nectar.user_locations (user_id, latitude, longitude, city) values (:owner, 47.37, 8.54, 'Zurich');
   with squad as (
       insert into nectar.squads (date, user_1_id, team_color) values ('2026-11-20', :owner, 'red') returning id
     ), team as (
@@ -205,9 +196,6 @@ const THINGS = `
     )
     insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng)
     select id, :owner, id, repeat('01', 32)::bit(64), 47.37, 8.54 from checkin;
-  insert into nectar.synthetic_users (
-      user_id, region, city, state, timezone, activity_type, window_start, window_end, seed
-    ) values (:owner, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage');
   insert into nectar.battles (week_start_date, battle_status)
     values ('2026-11-16', 'in_progress') on conflict do nothing;
   insert into nectar.mosaics (
@@ -215,16 +203,8 @@ const THINGS = `
     ) values ('2026-11-20', 'mosaics/stage.png', 1, 1, 'stage', '2026-11-20') on conflict do nothing;
   insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
     values ('2026-11-20', 0, :owner, 'pending', 'red') on conflict do nothing;
-  insert into nectar.weekly_workout_stats (
-      week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned
-    ) values ('2026-11-09', :owner, 7, 5, 2, 0, 11);
   insert into private.game_notices (user_id, date, kind) values (:owner, '2026-11-20', 'checkin_reminder');
   insert into private.battle_announcements (week_start_date) values ('2026-11-16') on conflict do nothing;
-  insert into nectar.notification_settings (user_id) values (:owner);
-  -- The trigger queues the notification for the device.
-  insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
-    values (:owner::uuid, 'https://push.example.test/' || :owner::uuid, repeat('A', 87), repeat('A', 22));
-  insert into nectar.notifications (user_id, type) values (:owner, 'drop_received');
   insert into nectar.team_messages (team_id, squad_id, entry_id, goal_id, sender_id, content)
     values (:team, null, null, null, :owner, 'To the team'), (null, null, :sharedEntry, null, :owner, 'On the entry'),
            (null, null, null, :privateGoal, :owner, 'On the goal');
@@ -233,20 +213,9 @@ const THINGS = `
   -- The team mate was notified of the first one.
   delete from nectar.notifications where type = 'team_message';
   insert into nectar.drop_templates (id, type, title, content) values (:draft, 'encouragement', 'A draft', 'Not yet');
-  insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, custom_drops_used)
-    values (:owner, '2026-11-21', 5, 1, 1);
   insert into nectar.encouragement_drops (
       sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until
     ) values (:owner, :teamMate, 'Between the two of us', true, '2026-11-21', '2026-11-21', '2026-11-22');
-  insert into nectar.note_analyses (
-      user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
-    ) values (:owner, '2026-11-20', 'A quiet week', '{}', '[]', '[]', 'Rest', '{}', 3);
-  insert into nectar.note_analysis_sources (analysis_id, user_id, entry_id)
-    select n.id, n.user_id, e.id from nectar.note_analyses n join nectar.journal_entries e on e.user_id = n.user_id
-    where n.user_id = :owner;
-  insert into private.assistant_turns (user_id, job, day, attempts) values (:owner, 'note_analysis', '2026-11-20', 0);
-  insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
-    values (:owner, 'someone@example.test', 'Hi', 'sent', now(), now());
   insert into private.email_suppressions (address_hash, reason, event_id)
     values (private.email_address_hash(:owner || '@example.test'), 'bounced', 'msg_' || :owner);
   insert into private.email_events (id, is_verified, type) values ('msg_' || :owner::text, true, 'email.received');

@@ -51,8 +51,6 @@ async function addThings({ ids }: Stage): Promise<void> {
   await api.query`update nectar.workout_checkins set reviewed_at = now() where user_id = ${owner}`;
   await api.query`insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
     select ${ids.publicTonePack}, ${owner}, 0, t.id from nectar.drop_transactions t where t.user_id = ${owner} limit 1`;
-  await api.query`update nectar.notification_settings set quiet_start = '22:00', quiet_end = '06:00', reminder_time = '20:00',
-    reminder_weekdays = '{1}', reminder_only_if_not_written = true where user_id = ${owner}`;
   await api.query`insert into nectar.encouragement_drops
     (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
     values (${teamMate}, ${owner}, 'For you', true, '2026-11-21', '2026-11-21', '2026-11-22')`;
