@@ -1,11 +1,12 @@
 import { type Connection, withConnection } from "#local/support/connection";
+import { COMPUTED, FIELDS, FUNCTIONS, OUTER_JOINS } from "./nullable.ts";
 
 /**
  * What the compiler knows of a migrated database: the tables for Kysely, the values of enums, the lengths that check
  * constraints allow, composite types, and the functions that our roles may call.
  *
- * PostgreSQL cannot say that an argument, a result or a column of a view or composite type is never null, so here they
- * never are, unless the comment ends with `Nullable: <names>.`: columns by name, arguments with `p_`, `result` for the result.
+ * A column of a view is null where that of its table may be. PostgreSQL cannot say the same of an outer join, of what is
+ * computed, of a composite type and of a function: there, `nullable.ts` names what may be null.
  */
 export interface DatabaseTypes {
   readonly tables: string;
@@ -29,9 +30,18 @@ interface Column extends Type {
   readonly relation: "table" | "view" | "composite";
   readonly name: string;
   readonly is_not_null: boolean;
+  /** The numbers of its relation and of itself, with a dot. */
+  readonly origin: string;
   readonly has_default: boolean;
   readonly comment: string | null;
-  readonly comment_of_relation: string | null;
+}
+
+type Origin = Pick<Column, "origin" | "is_not_null">;
+
+interface View {
+  readonly oid: number;
+  readonly name: string;
+  readonly definition: string;
 }
 
 interface Enum {
@@ -106,7 +116,7 @@ export type Numeric = ColumnType<string, number | string, number | string>;`.tri
 export async function databaseTypes(url: string): Promise<DatabaseTypes> {
   return await withConnection(url, async (client) => {
     const enums = await rowsOf<Enum>(client, READ_ENUMS);
-    const columns = await rowsOf<Column>(client, READ_COLUMNS);
+    const columns = await withNullsOfViews(client, await rowsOf<Column>(client, READ_COLUMNS));
     const lengths = await rowsOf<Length>(client, READ_LENGTHS);
     const columnNames = await rowsOf<ColumnNames>(client, READ_COLUMN_NAMES);
     const mailLimits = await rowsOf<MailLimit>(client, READ_MAIL_LIMITS);
@@ -165,8 +175,8 @@ function compositesIn(types: readonly Type[], columns: readonly Column[]): Set<s
 function relationInterface(name: string, columns: readonly Column[]): string {
   const isComposite = columns[0]?.relation === "composite";
   const nullable = nullableNames(
-    columns[0]?.comment_of_relation ?? null,
-    name,
+    FIELDS,
+    name.replace(/^\w+\./, ""),
     columns.map((column) => column.name),
   );
   return block(
@@ -176,7 +186,7 @@ function relationInterface(name: string, columns: readonly Column[]): string {
         throw new Error(`${name}.${column.name} is sent as JSON, so it cannot be a ${column.type}.`);
       }
       const base = isComposite ? inJson(column) : column.type === "numeric" ? "Numeric" : inRow(column);
-      const isNullable = column.relation === "table" ? !column.is_not_null : nullable.has(column.name);
+      const isNullable = isComposite ? nullable.has(column.name) : !column.is_not_null;
       const type = `${base}${isNullable ? " | null" : ""}`;
       return `${jsDoc(column.comment, "  ")}  ${column.name}: ${column.has_default ? `Generated<${type}>` : type};`;
     }),
@@ -242,7 +252,7 @@ ${functions.flatMap((of) => of.arguments.filter(isJson).map(({ name }) => `  "${
 
 function functionType(of: DatabaseFunction): string {
   const { arguments: parameters, columns } = of;
-  const nullable = nullableNames(of.comment, of.name, [
+  const nullable = nullableNames(FUNCTIONS, of.name, [
     ...[...parameters, ...columns].map(({ name }) => name),
     "result",
   ]);
@@ -299,12 +309,34 @@ function argumentName(of: DatabaseFunction, name: string): string {
   return camelCase;
 }
 
-function nullableNames(comment: string | null, owner: string, allowed: readonly string[]): Set<string> {
-  const [, list] = /\bNullable: ([\w, ]+)\.$/.exec(comment ?? "") ?? [];
-  const names = list?.split(", ") ?? [];
+function nullableNames(list: typeof FIELDS, owner: string, allowed: readonly string[]): Set<string> {
+  const names = list[owner] ?? [];
   const unknown = names.find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw new Error(`${owner} has no ${unknown}, which its comment calls nullable.`);
+  if (unknown !== undefined) throw new Error(`${owner} has no ${unknown}, which tools/nullable.ts calls nullable.`);
   return new Set(names);
+}
+
+/** The columns, with those of views as they are in their tables. A view of views comes after them. */
+async function withNullsOfViews(client: Connection, columns: readonly Column[]): Promise<Column[]> {
+  const isNotNull = new Map<string, boolean>();
+  for (const { origin, is_not_null } of await rowsOf<Origin>(client, READ_ORIGINS)) isNotNull.set(origin, is_not_null);
+  for (const { oid, name, definition } of await rowsOf<View>(client, READ_VIEWS)) {
+    const outside = (OUTER_JOINS[name] ?? []).map((table) => `nectar.${table}`);
+    const { rows: tables } = await client.query<{ oid: number }>("select unnest($1::regclass[])::oid::integer as oid", [
+      outside,
+    ]);
+    const { fields } = await client.query(`select * from (${definition}) shown limit 0`);
+    const computed = nullableNames(
+      COMPUTED,
+      name,
+      fields.map((field) => field.name),
+    );
+    for (const [index, { tableID, columnID, name: column }] of fields.entries()) {
+      const inTable = tableID === 0 ? !computed.has(column) : isNotNull.get(`${tableID}.${columnID}`) === true;
+      isNotNull.set(`${oid}.${index + 1}`, inTable && !tables.some((table) => table.oid === tableID));
+    }
+  }
+  return columns.map((column) => ({ ...column, is_not_null: isNotNull.get(column.origin) ?? column.is_not_null }));
 }
 
 /** The type of an argument or a column, where a composite value is in PostgreSQL's own text form. */
@@ -392,15 +424,25 @@ const typeOf = (oid: string) => `
 const READ_COLUMNS = `
   select c.relnamespace::regnamespace::text as schema, c.relname as "table", a.attname as name, t.*,
     case c.relkind when 'v' then 'view' when 'c' then 'composite' else 'table' end as relation,
-    a.attnotnull as is_not_null, a.atthasdef or a.attidentity <> '' as has_default,
-    col_description(c.oid, a.attnum) as comment,
-    coalesce(obj_description(c.oid, 'pg_class'), obj_description(c.reltype, 'pg_type')) as comment_of_relation
+    a.attnotnull as is_not_null, c.oid || '.' || a.attnum as origin, a.atthasdef or a.attidentity <> '' as has_default,
+    col_description(c.oid, a.attnum) as comment
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   cross join lateral (${typeOf("a.atttypid")}) t
   where c.relnamespace = any (array['nectar', 'private']::regnamespace[])
     and c.relkind in ('r', 'p', 'v', 'c') and not c.relispartition
   order by schema, c.relname collate "C", case when c.relkind = 'c' then a.attnum end, a.attname collate "C"`;
+
+const READ_ORIGINS = `
+  select a.attrelid || '.' || a.attnum as origin, a.attnotnull as is_not_null
+  from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+  where a.attnum > 0 and c.relnamespace = any (array['nectar', 'private', 'auth']::regnamespace[])`;
+
+const READ_VIEWS = `
+  select c.oid::integer as oid, c.relname as name, rtrim(pg_get_viewdef(c.oid), ';') as definition
+  from pg_class c
+  where c.relkind = 'v' and c.relnamespace = any (array['nectar', 'private']::regnamespace[])
+  order by c.oid`;
 
 const READ_FUNCTIONS = `
   select p.proname as name, obj_description(p.oid, 'pg_proc') as comment, p.proretset as returns_set,

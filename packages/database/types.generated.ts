@@ -231,7 +231,7 @@ export interface DropObjects {
   created_at: string;
   drop: string;
   id: string;
-  read_at: string;
+  read_at: string | null;
   recipient_id: string;
 }
 
@@ -750,22 +750,22 @@ export interface ReadableDrops {
   created_at: string;
   date_sent: string;
   drop_type: EncouragementDropType;
-  engaged_at: string;
+  engaged_at: string | null;
   engagement: string;
-  entry_id: string;
-  goal_id: string;
+  entry_id: string | null;
+  goal_id: string | null;
   id: string;
   is_custom: boolean;
-  media_type: MediaType;
-  media_url: string;
-  read_at: string;
+  media_type: MediaType | null;
+  media_url: string | null;
+  read_at: string | null;
   recipient: Json;
   recipient_id: string;
   sender: Json;
   sender_id: string;
-  template_id: string;
-  thumbnail_url: string;
-  title: string;
+  template_id: string | null;
+  thumbnail_url: string | null;
+  title: string | null;
 }
 
 export interface ReadableEntries {
@@ -1590,7 +1590,7 @@ export interface NotebookPreview {
 export interface PrivateNotes {
   created_at: string;
   id: string;
-  mood: string;
+  mood: string | null;
   title: string;
   updated_at: string;
   user_id: string;

@@ -29,9 +29,8 @@ function withFunctionComments(sql: string): string {
   const functions = sql.matchAll(/^((?:--.*\n)+)create (function|procedure) ([\w.]+)\(/gm);
   const comments = [...functions].map(([, lines = "", kind, name]) => {
     const text = lines.replaceAll(/^-- ?/gm, "").trim().replaceAll("\n", " ");
-    const [sentence = "", ...others] = text.split(/(?<=\.) +/);
-    const comment = [sentence, ...others.filter((other) => other.startsWith("Nullable: "))].join(" ");
-    return `comment on ${kind} ${name} is ${pg.escapeLiteral(comment)};\n`;
+    const [sentence = ""] = text.split(/(?<=\.) +/);
+    return `comment on ${kind} ${name} is ${pg.escapeLiteral(sentence)};\n`;
   });
   return `${sql}\n${comments.join("")}`;
 }

@@ -57,7 +57,7 @@ create function private.system_user_id() returns uuid
 grant execute on function private.system_user_id() to nectar_user, nectar_service;
 
 -- Returns whether a person is human: false for synthetic users and for the system user, null if there is no such
--- person. Nullable: result. Security definer: policies on other tables call it.
+-- person. Security definer: policies on other tables call it.
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -9,7 +9,7 @@ create type private.erasure_preview as (
   organizations_removed private.named[], teams_handed_over bigint
 );
 create type private.erasure as (preview private.erasure_preview, scheduled private.erasure_times);
-comment on type private.erasure is 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
+comment on type private.erasure is 'What erasing an account would do, and when it is scheduled.';
 
 -- Describes what erasing the caller would do (preview), and the times of a scheduled erasure. Security definer: buyers
 -- and members of others are invisible to the caller.

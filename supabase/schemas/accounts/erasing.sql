@@ -23,8 +23,8 @@ create index notifications_with_name on nectar.notifications (caused_by)
   where type in ('drop_received', 'baton_pass', 'battle_update');
 
 -- Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not
--- due. Nullable: result. Takes its name out of the notifications of others. From now on the account cannot be restored.
--- The result is also null if it is gone. Security definer: the service may not write accounts.
+-- due. Takes its name out of the notifications of others. From now on the account cannot be restored. The result is
+-- also null if it is gone. Security definer: the service may not write accounts.
 create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
   language plpgsql volatile security definer set search_path = '' as $$
 begin

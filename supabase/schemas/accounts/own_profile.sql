@@ -5,10 +5,8 @@ create type private.own_profile as (
   role nectar.user_role, read_notes_enabled boolean, check_in_enabled boolean, timezone text, leaderboard_visible boolean,
   is_premium boolean, suspended_until text, created_at text, updated_at text
 );
-comment on type private.own_profile is 'Nullable: email, full_name, avatar_url, suspended_until.';
 
 -- Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.
--- Nullable: result.
 create function private.read_profile(p_user_id uuid) returns private.own_profile
   language plpgsql stable security invoker set search_path = '' as $$
 begin

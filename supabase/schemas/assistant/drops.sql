@@ -3,10 +3,10 @@
 create unique index encouragement_drops_one_of_assistant_a_day
   on nectar.encouragement_drops (recipient_id, date_sent) where sender_id = private.system_user_id();
 
--- Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable:
--- p_analysis_id, result. The result is null if they have a drop of that day already or do not want any more, or if the
--- analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer:
--- no role may send drops as the system user directly.
+-- Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. The
+-- result is null if they have a drop of that day already or do not want any more, or if the analysis that the drop is
+-- about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as
+-- the system user directly.
 create function private.send_assistant_drop(
   p_user_id uuid, p_moment timestamptz, p_content text, p_assistant_name text, p_analysis_id uuid
 ) returns uuid

@@ -42,9 +42,8 @@ comment on column nectar.note_analysis_sources.entry_id is 'No foreign key, so t
 create index note_analysis_sources_of_entry on nectar.note_analysis_sources (user_id, entry_id);
 
 -- Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the
--- turn. Nullable: p_state, result. The result is null if the person does not let the assistant read notes any more, if
--- one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write
--- analyses directly.
+-- turn. The result is null if the person does not let the assistant read notes any more, if one of the notes was
+-- deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.
 create function private.store_note_analysis(
   p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state
 ) returns uuid

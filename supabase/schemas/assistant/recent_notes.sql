@@ -68,7 +68,7 @@ begin
 end $$;
 
 -- Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state
--- of all. Nullable: mood. Security definer: the service cannot read entries.
+-- of all. Security definer: the service cannot read entries.
 create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz, state private.notes_state)
   language sql stable security definer rows 50 set search_path = '' as $$

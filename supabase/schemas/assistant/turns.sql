@@ -82,11 +82,10 @@ begin
 end $$;
 
 -- Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are
--- due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. Notes are analyzed again on the same day
--- only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts.
--- Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how
--- many of them had used all attempts, and whether there are no more people. Security definer: the service has no
--- privilege on settings, entries and turns.
+-- due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at
+-- most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed
+-- people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and
+-- whether there are no more people. Security definer: the service has no privilege on settings, entries and turns.
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job, p_moment timestamptz, p_after_user_id uuid, p_limit integer,
   p_up_to_user_id uuid default null, out claim uuid, out claimed uuid[], out last_user uuid, out seen integer,

@@ -70,8 +70,7 @@ create type private.axis_audience as (
   set nectar.visibility, effective nectar.visibility, inherited_from private.named_notebook, team private.named,
   organization private.named, people integer, approximate boolean, reasons private.audience_reason[]
 );
-comment on type private.axis_audience is
-  'Who sees the metadata or the content of an entry or a goal. Nullable: inherited_from, team, organization, people.';
+comment on type private.axis_audience is 'Who sees the metadata or the content of an entry or a goal.';
 create type private.entry_audience as (metadata private.axis_audience, content private.axis_audience);
 create type private.seen_axes as (metadata boolean, content boolean);
 create type private.preview_example as (
@@ -201,8 +200,8 @@ begin
   )::private.seen_axes;
 end $$;
 
--- Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable:
--- p_entry_id, p_goal_id, result. Security definer: it counts members and roles that the caller may not see.
+-- Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Security definer:
+-- it counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid, p_goal_id uuid) returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -217,9 +216,8 @@ end $$;
 grant execute on function private.read_audience(uuid, uuid) to nectar_user;
 
 -- Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new
--- one. Nullable: p_entry_id, p_goal_id. The result is that of private.audience. Raises notebook.not_found. Security
--- definer: it counts members and roles that the caller may not see; it reads only entries, goals and notebooks of the
--- caller.
+-- one. The result is that of private.audience. Raises notebook.not_found. Security definer: it counts members and roles
+-- that the caller may not see; it reads only entries, goals and notebooks of the caller.
 create function private.preview_audience(p_entry_id uuid, p_goal_id uuid, p_change jsonb)
   returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
@@ -241,9 +239,9 @@ end $$;
 grant execute on function private.preview_audience(uuid, uuid, jsonb) to nectar_user;
 
 -- Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null
--- if it is not theirs. Nullable: p_entry_id, p_goal_id, result. Rights of super admins do not count, because the result
--- would show who is one. Raises user.not_found for everyone who shares no organization with the caller. Security
--- definer: it reads memberships and blocks that the caller may not see.
+-- if it is not theirs. Rights of super admins do not count, because the result would show who is one. Raises
+-- user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and
+-- blocks that the caller may not see.
 create function private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -157,8 +157,7 @@ create function private.effective_visibility(
     else p_visibility
   end;
 
--- Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id. The reverse of
--- private.audience_of.
+-- Returns the effective visibility that an audience came from. The reverse of private.audience_of.
 create function private.visibility_of(p_audience_id uuid, p_author_id uuid, p_team_id uuid, p_org_id uuid)
   returns nectar.visibility
   language sql immutable security invoker parallel safe

@@ -33,8 +33,8 @@ end $$;
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
 -- Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a
--- higher level. Nullable: p_after_user_id, last_user. Returns the last of them, how many there were, and how many
--- levels rose. Security definer: no role may write badges directly.
+-- higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may
+-- write badges directly.
 create function private.recalculate_recent_badges(
   p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out badges_updated integer
 )

@@ -69,7 +69,7 @@ create type private.badge as (
   user_id uuid, level integer, total_drops_sent integer, engagement_increases integer, success_rate numeric,
   bonus_drops_earned integer, run_days integer, last_sent_on date
 );
-comment on type private.badge is 'The level of a person and what counts for it. Nullable: last_sent_on.';
+comment on type private.badge is 'The level of a person and what counts for it.';
 
 -- Returns a badge in the form that the functions read.
 create function private.present_badge(p_badge nectar.user_badges) returns private.badge

@@ -26,7 +26,7 @@ comment on column nectar.drop_transactions.event_key is 'Names the business even
 
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
 
--- Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.
+-- Returns the balance of a person in drops; null if the caller may not see it.
 create function private.read_balance(p_user_id uuid) returns integer
   language plpgsql stable security invoker set search_path = '' as $$
 begin

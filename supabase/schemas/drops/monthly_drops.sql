@@ -61,9 +61,9 @@ begin
 end $$;
 grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
 
--- Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user. Returns the last
--- of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the
--- award before. Security definer: no role may write balances directly.
+-- Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how
+-- many got the award, and how many balances would get too high; the others had the award before. Security definer: no
+-- role may write balances directly.
 create function private.award_monthly_batch(
   p_month date, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out awarded integer,
   out failed integer

@@ -80,14 +80,13 @@ comment on view nectar.readable_drops is 'Drops with the cards of their sender a
 grant select on nectar.readable_drops to nectar_user;
 
 create type private.drop_sender as (id uuid, full_name text, avatar_url text, is_assistant boolean);
-comment on type private.drop_sender is 'Who sent a drop. Nullable: full_name, avatar_url.';
+comment on type private.drop_sender is 'Who sent a drop.';
 create type private.received_drop as (
   id uuid, sender_id uuid, sender private.drop_sender, recipient_id uuid, drop_type nectar.encouragement_drop_type,
   is_custom boolean, template_id uuid, title text, content text, media_type nectar.media_type, media_url text,
   thumbnail_url text, date_sent date, created_at text, read_at text, entry_id uuid, goal_id uuid
 );
-comment on type private.received_drop is
-  'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id, goal_id.';
+comment on type private.received_drop is 'A drop as its recipient sees it.';
 
 create view nectar.drop_objects with (security_invoker = true) as
 select

@@ -27,11 +27,10 @@ begin
     order by d.sender_id, d.id limit p_limit;
 end $$;
 
--- Processes the next open drops, those of one sender together, so that the sender's rows are written once. Nullable:
--- p_after_sender_id, p_after_drop_id. An entry of the recipient after the drop and until the end of its window closes
--- the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes
--- the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or
--- badges directly.
+-- Processes the next open drops, those of one sender together, so that the sender's rows are written once. An entry of
+-- the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus,
+-- for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and
+-- the counts. Security definer: no role may write drops, allowances or badges directly.
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer

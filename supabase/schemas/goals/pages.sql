@@ -10,7 +10,7 @@ create type private.shown_goal as (
   moderation nectar.moderation_state, created_at text, updated_at text
 );
 comment on type private.shown_goal is
-  'A goal as the caller sees it. A description that the caller may not see is null. Nullable: description, target_date, weekdays, team_id, org_id, moderation.';
+  'A goal as the caller sees it. A description that the caller may not see is null.';
 
 -- Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not
 -- see.
@@ -50,12 +50,12 @@ select k.id, k.goal_id, k.user_id, k.status, c.notes, k.check_in_date, k.created
 from nectar.goal_check_ins k
 left join nectar.goal_check_in_contents c on c.check_in_id = k.id;
 comment on view nectar.readable_goal_check_ins is
-  'Check-ins to goals as the caller sees them. Notes that the caller may not see are null. Nullable: notes.';
+  'Check-ins to goals as the caller sees them. Notes that the caller may not see are null.';
 grant select on nectar.readable_goal_check_ins to nectar_user;
 
 -- Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest
--- first, after a row (its time and id). Nullable: p_status. The scopes are all, own, shared and public. In a
--- transaction that writes, it logs what a super admin reads.
+-- first, after a row (its time and id). The scopes are all, own, shared and public. In a transaction that writes, it
+-- logs what a super admin reads.
 create function private.list_goals(
   p_scope text, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer, p_moment timestamptz
 ) returns setof private.shown_goal

@@ -19,7 +19,7 @@ comment on column nectar.goal_pauses.until_date is 'The day on which it became a
 create index goal_pauses_of_goal on nectar.goal_pauses (goal_id, user_id);
 create index goal_pauses_newest_first on nectar.goal_pauses (user_id, created_at desc, id desc);
 
--- Returns whether a goal is due on a date, if there is a check-in or it has weekdays. Nullable: p_weekdays.
+-- Returns whether a goal is due on a date, if there is a check-in or it has weekdays.
 create function private.is_due(p_weekdays smallint[], p_date date) returns boolean
   language sql immutable security invoker parallel safe
   return p_weekdays is null or extract(isodow from p_date) = any (p_weekdays);

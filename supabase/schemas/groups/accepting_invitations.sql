@@ -92,9 +92,8 @@ end $$;
 grant execute on function private.preview_invitation(bytea) to nectar_user;
 
 -- Makes the caller a member of the organization of an invitation, and of those of its teams that still exist;
--- skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. For a member no use is counted, the role
--- stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only
--- owners add members.
+-- skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises
+-- invitation.not_found if the caller cannot use it. Security definer: only owners add members.
 create function private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
   returns table (org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
   language plpgsql volatile security definer set search_path = '' as $$

@@ -2,7 +2,7 @@
 -- sees the comments, and who it is shared with may write. Public content is open to all, but only people of an
 -- organization of its author write there.
 
--- Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id.
+-- Returns whether the policies show the content of an entry or a goal to the caller.
 create function private.can_see_content(p_entry_id uuid, p_goal_id uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -12,8 +12,8 @@ end $$;
 grant execute on function private.can_see_content(uuid, uuid) to nectar_user;
 
 -- Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments.
--- Nullable: p_entry_id, p_goal_id. The lock keeps the thing from being deleted, or shared with fewer people, until the
--- comment is there. Security definer: locking needs a privilege to update.
+-- The lock keeps the thing from being deleted, or shared with fewer people, until the comment is there. Security
+-- definer: locking needs a privilege to update.
 create function private.lock_commented(p_entry_id uuid, p_goal_id uuid, out may_comment boolean, out is_open boolean)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -81,8 +81,8 @@ begin
   return null;
 end $$;
 
--- Notifies the author of an entry or a goal, and people who commented on it, of a comment. Nullable: p_entry_id,
--- p_goal_id. The author, who gets pushes as well, and the 50 who commented last and still see the content.
+-- Notifies the author of an entry or a goal, and people who commented on it, of a comment. The author, who gets pushes
+-- as well, and the 50 who commented last and still see the content.
 create function private.notify_of_comment(p_entry_id uuid, p_goal_id uuid, p_sender_id uuid) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 declare

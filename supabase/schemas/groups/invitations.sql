@@ -119,12 +119,12 @@ begin
   if not found then perform private.notify(p_invitee, 'invitation', v_data, v_actor); end if;
 end $$;
 
--- Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. The caller has locked the
--- invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of
--- other organizations are left out, and the mail is counted as a mail of the caller. message_id is null if there is no
--- mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails
--- left. A member is not notified. Raises auth.forbidden, and service.unexpected unless the moment is now. Security
--- definer: owners see neither addresses nor blocks of others.
+-- Creates an invitation by the owner or a super admin. The caller has locked the invitee and the organization, and
+-- counted the invitation. A pending one of the same address is revoked, teams of other organizations are left out, and
+-- the mail is counted as a mail of the caller. message_id is null if there is no mail to send: the address is
+-- suppressed, the server sends none, or the caller has no confirmed address or no mails left. A member is not notified.
+-- Raises auth.forbidden, and service.unexpected unless the moment is now. Security definer: owners see neither
+-- addresses nor blocks of others.
 create function private.record_invitation(
   p_org_id uuid, p_invitation jsonb, p_moment timestamptz, out invitation_id uuid, out message_id uuid, out reply_to text
 )

@@ -80,8 +80,8 @@ begin
 end $$;
 
 -- Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order
--- of names. Nullable: p_query, p_org_id, avatar_url. The caller and blocked people are left out. Without a query,
--- p_org_id is needed. Raises organization.not_found or organization.not_a_reader.
+-- of names. The caller and blocked people are left out. Without a query, p_org_id is needed. Raises
+-- organization.not_found or organization.not_a_reader.
 create function private.list_people(p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer)
   returns table (id uuid, full_name text, avatar_url text, is_ai boolean)
   language plpgsql stable security invoker set search_path = '' as $$

@@ -73,8 +73,8 @@ grant execute on function private.my_owned_organization_ids() to nectar_user;
 create type private.organization_role as enum ('owner', 'admin', 'member', 'none');
 comment on type private.organization_role is 'A person''s role in an organization.';
 
--- Returns the caller's role in an organization: owner, admin, member or none; null if it does not exist. Nullable:
--- result. Security definer: callers may not see the organization.
+-- Returns the caller's role in an organization: owner, admin, member or none; null if it does not exist. Security
+-- definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
   language plpgsql stable security definer set search_path = '' as $$
 begin

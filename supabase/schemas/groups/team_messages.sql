@@ -39,7 +39,7 @@ grant execute on function private.is_in_squad(uuid) to nectar_user;
 create type private.sent_message as (
   id uuid, team_id uuid, squad_id uuid, entry_id uuid, goal_id uuid, sender private.card, content text, created_at text
 );
-comment on type private.sent_message is 'A message or a comment. Nullable: team_id, squad_id, entry_id, goal_id.';
+comment on type private.sent_message is 'A message or a comment.';
 
 -- Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). In a
 -- transaction that writes, it logs what a super admin reads.
@@ -61,8 +61,7 @@ begin
 end $$;
 grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
 
--- Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id,
--- p_entry_id, p_goal_id. One of the ids of a room is not null.
+-- Sends a message of the caller to a room, under the policies, and returns it. One of the ids of a room is not null.
 create function private.send_message(
   p_team_id uuid, p_squad_id uuid, p_entry_id uuid, p_goal_id uuid, p_content text
 ) returns private.sent_message
@@ -85,9 +84,9 @@ end $$;
 grant execute on function private.send_message(uuid, uuid, uuid, uuid, text) to nectar_user;
 
 -- Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted.
--- Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. The message is one of a team, of an entry, of a goal,
--- or of a squad of a date. Who is not its sender, an admin of the team, the author of the entry or goal, or an admin
--- deletes nothing. Security definer: senders and admins delete messages that they do not see.
+-- The message is one of a team, of an entry, of a goal, or of a squad of a date. Who is not its sender, an admin of the
+-- team, the author of the entry or goal, or an admin deletes nothing. Security definer: senders and admins delete
+-- messages that they do not see.
 create function private.delete_message(
   p_message_id uuid, p_team_id uuid, p_entry_id uuid, p_goal_id uuid, p_date date,
   out sender_id uuid, out is_deleted boolean

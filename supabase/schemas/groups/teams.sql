@@ -55,8 +55,8 @@ grant execute on function private.my_administered_team_ids() to nectar_user;
 create type private.team_role as enum ('admin', 'member', 'organization_member', 'none');
 comment on type private.team_role is 'A person''s role in a team.';
 
--- Returns the caller's role in a team: admin, member, organization_member or none; null if it does not exist. Nullable:
--- result. Security definer: callers may not see the team.
+-- Returns the caller's role in a team: admin, member, organization_member or none; null if it does not exist. Security
+-- definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
   language plpgsql stable security definer set search_path = '' as $$
 begin

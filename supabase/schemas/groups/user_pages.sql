@@ -47,16 +47,14 @@ end $$;
 grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
 
 create type private.card as (id uuid, full_name text, avatar_url text, is_ai boolean);
-comment on type private.card is 'A user with their name and picture. Nullable: full_name, avatar_url.';
+comment on type private.card is 'A user with their name and picture.';
 
 create type private.user_page as (
   id uuid, full_name text, avatar_url text, is_ai boolean, badge_level smallint, shared_organizations private.named[]
 );
-comment on type private.user_page is
-  'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
+comment on type private.user_page is 'A user as others see them. Synthetic users have no badge.';
 
--- Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable:
--- result.
+-- Returns the page of a person as an object, with organizations of both; null if the caller may not see it.
 create function private.read_user(p_user_id uuid, p_moment timestamptz) returns private.user_page
   language plpgsql stable security invoker set search_path = '' as $$
 begin

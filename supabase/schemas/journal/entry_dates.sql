@@ -29,9 +29,8 @@ begin
 end $$;
 grant execute on function private.same_day_of_earlier_years(date) to nectar_user;
 
--- Returns the caller's own entries about the same day of earlier years, latest first. Nullable: p_date. The default
--- date is today in the time zone of the caller. The list ends once its contents together have more bytes than the
--- maximum.
+-- Returns the caller's own entries about the same day of earlier years, latest first. The default date is today in the
+-- time zone of the caller. The list ends once its contents together have more bytes than the maximum.
 create function private.list_entries_on_this_day(p_date date, p_now timestamptz, p_max_bytes bigint)
   returns setof nectar.readable_entries
   language plpgsql stable security invoker set search_path = '' as $$

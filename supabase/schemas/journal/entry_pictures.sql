@@ -89,8 +89,8 @@ grant select, delete,
   update (position, caption) on nectar.entry_pictures to nectar_user;
 
 -- Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no
--- such entry. Nullable: result. Raises picture.too_many or picture.storage_full. Until the transaction ends no other
--- picture is added to the entry, or to another one of the caller.
+-- such entry. Raises picture.too_many or picture.storage_full. Until the transaction ends no other picture is added to
+-- the entry, or to another one of the caller.
 create function private.require_picture_room(p_entry_id uuid, p_bytes integer, p_max_bytes bigint) returns integer
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -124,7 +124,7 @@ create type private.seen_picture as (
   id uuid, entry_id uuid, "position" integer, caption text, width integer, height integer, size_bytes integer,
   file_key text, thumbnail_key text, created_at text
 );
-comment on type private.seen_picture is 'A picture of an entry whose content the caller sees. Nullable: caption.';
+comment on type private.seen_picture is 'A picture of an entry whose content the caller sees.';
 
 -- Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries
 -- and their positions. In a transaction that writes, it logs what a super admin reads.
@@ -145,8 +145,8 @@ end $$;
 grant execute on function private.list_pictures(uuid[]) to nectar_user;
 
 -- Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture.
--- Nullable: result. Whatever changes a picture locks the content of its entry first: the others of the entry change
--- with it, and two changes that begin with their pictures would wait for each other.
+-- Whatever changes a picture locks the content of its entry first: the others of the entry change with it, and two
+-- changes that begin with their pictures would wait for each other.
 create function private.lock_picture(p_id uuid) returns uuid
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
@@ -177,8 +177,8 @@ begin
 end $$;
 grant execute on function private.move_picture(uuid, integer) to nectar_user;
 
--- Returns the entry of a picture; null if there is none. Nullable: result. Security definer: who sees no more than the
--- metadata of an entry does not see its pictures.
+-- Returns the entry of a picture; null if there is none. Security definer: who sees no more than the metadata of an
+-- entry does not see its pictures.
 create function private.entry_of_picture(p_id uuid) returns uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin

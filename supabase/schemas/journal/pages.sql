@@ -33,7 +33,7 @@ cross join lateral (
 ) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation.';
 grant select on nectar.readable_entries to nectar_user;
 
 -- Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.
@@ -86,7 +86,7 @@ select
 from nectar.notebooks n
 left join nectar.notebook_contents c on c.notebook_id = n.id;
 comment on view nectar.readable_notebooks is
-  'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
+  'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null.';
 grant select on nectar.readable_notebooks to nectar_user;
 
 -- Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.
@@ -210,8 +210,8 @@ begin
 end $$;
 grant execute on function private.entry_page_start(jsonb, jsonb) to nectar_user;
 
--- Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date. By order, scope, notebook
--- and the range of the order; the other filters are not applied.
+-- Returns the next visible entries of private.entry_page after a row. By order, scope, notebook and the range of the
+-- order; the other filters are not applied.
 create function private.next_entries(
   p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamptz, p_after_id uuid, p_max integer
 ) returns uuid[]
@@ -261,9 +261,8 @@ create function private.has_other_range(p_page jsonb, p_filter jsonb) returns bo
 grant execute on function private.has_other_range(jsonb, jsonb) to nectar_user;
 
 -- Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.
--- Nullable: result. They are in any order: those that the search index finds, those of the other range or, for a text
--- that no index finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as
--- a member.
+-- They are in any order: those that the search index finds, those of the other range or, for a text that no index
+-- finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as a member.
 create function private.entry_candidates(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -302,8 +301,7 @@ begin
 end $$;
 grant execute on function private.entry_candidates(jsonb, jsonb) to nectar_user;
 
--- Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable:
--- p_ids, p_after_date, result.
+-- Returns the candidates in the scope and the notebook that come after a row, in the order of the page.
 create function private.sorted_candidates(
   p_page jsonb, p_filter jsonb, p_ids uuid[], p_after_date date, p_after timestamptz, p_after_id uuid
 ) returns uuid[]

@@ -2,7 +2,7 @@
 -- the index of one's own entries by date makes it independent of what others write.
 
 create type private.wellness_averages as (satisfaction_average numeric, sleep_hours_average numeric);
-comment on type private.wellness_averages is 'They have two decimals. Nullable: satisfaction_average, sleep_hours_average.';
+comment on type private.wellness_averages is 'They have two decimals.';
 
 -- Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are
 -- none.
@@ -25,7 +25,7 @@ grant execute on function private.read_wellness_averages(date, date) to nectar_u
 create type private.own_entry as (
   entry_date date, written_at double precision, tags text[], tag_keys text[], mood text, words integer
 );
-comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970. Nullable: mood.';
+comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970.';
 
 -- The caller's own entries of a range of days (inclusive).
 create function private.own_entries(p_from date, p_to date) returns private.own_entry[]
@@ -82,7 +82,7 @@ end $$;
 grant execute on function private.count_tags(private.own_entry[]) to nectar_user;
 
 create type private.written_day as (date date, entries bigint, words bigint, mood text);
-comment on type private.written_day is 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
+comment on type private.written_day is 'A day with entries, and its most frequent mood: the last one of those that are equally frequent.';
 
 -- The days of entries, in any order.
 create function private.written_days(p_entries private.own_entry[]) returns private.written_day[]
@@ -109,9 +109,9 @@ create type private.journal_stats as (
   by_weekday private.weekday_count[], wellness private.wellness_averages
 );
 
--- Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from,
--- p_to. The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for
--- more than 366 days and for a start after the end.
+-- Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. The default end is
+-- today in the time zone of the caller, the default length 30 days. Raises request.invalid for more than 366 days and
+-- for a start after the end.
 create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz)
   returns private.journal_stats
   language plpgsql stable security invoker set search_path = '' as $$
@@ -171,8 +171,8 @@ grant execute on function private.read_journal_stats(date, date, timestamptz) to
 
 create type private.mood_calendar as (year integer, days private.written_day[]);
 
--- Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. The default is this year
--- in the time zone of the caller.
+-- Returns a year of private.read_journal_stats day by day, with its number. The default is this year in the time zone
+-- of the caller.
 create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns private.mood_calendar
   language plpgsql stable security invoker set search_path = '' as $$
 declare

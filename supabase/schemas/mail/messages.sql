@@ -170,10 +170,10 @@ begin
   return next;
 end $$;
 
--- Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request. Recipient policy
--- and limits come from the database. There is no row if the account is gone. Raises email.sender_not_confirmed,
--- email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write
--- the rows that count their mails.
+-- Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from
+-- the database. There is no row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed,
+-- and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their
+-- mails.
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer set search_path = '' as $$
@@ -198,8 +198,8 @@ begin
 end $$;
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
--- Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it.
--- Nullable: p_provider. A sent mail stays sent. Security definer: people may not write the rows that count their mails.
+-- Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. A sent
+-- mail stays sent. Security definer: people may not write the rows that count their mails.
 create function private.record_email_result(p_message uuid, p_provider text) returns void
   language sql volatile security definer set search_path = '' as $$
     update private.email_messages m

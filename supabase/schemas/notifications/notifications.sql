@@ -84,12 +84,12 @@ end $$;
 create type private.sent_notification as (
   id uuid, type nectar.notification_type, data jsonb, created_at text, read_at text
 );
-comment on type private.sent_notification is 'A notification without its text, which follows from type and data. Nullable: read_at.';
+comment on type private.sent_notification is 'A notification without its text, which follows from type and data.';
 create type private.notification_page as (notifications private.sent_notification[], unread_count integer);
 comment on type private.notification_page is 'Notifications, newest first, and how many are unread.';
 
--- Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most.
--- Nullable: p_type. The page begins after a row (its time and id).
+-- Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most. The
+-- page begins after a row (its time and id).
 create function private.list_notifications(
   p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamptz, p_after_id uuid,
   p_max integer, p_max_counted integer

@@ -50,7 +50,7 @@ create type private.journal_reminder as (time text, weekdays smallint[], only_if
 create type private.notification_choices as (
   push json, quiet_hours private.quiet_hours, journal_reminder private.journal_reminder
 );
-comment on type private.notification_choices is 'Settings as the API sends them. Nullable: quiet_hours, journal_reminder.';
+comment on type private.notification_choices is 'Settings as the API sends them.';
 
 -- Returns the notification settings of the caller as an object, with the defaults for what they did not choose.
 create function private.read_notification_settings(p_user_id uuid) returns private.notification_choices

@@ -67,7 +67,6 @@ end $$;
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
 -- Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.
--- Nullable: p_status, p_body, p_resource_id.
 create function private.store_response(
   p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean
 ) returns void

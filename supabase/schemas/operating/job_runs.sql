@@ -26,7 +26,6 @@ create unique index job_runs_one_success_per_due_time on private.job_runs (job, 
 create index job_runs_succeeded on private.job_runs (job, started_at desc) where succeeded;
 
 -- Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names.
--- Nullable: last_started_at, last_succeeded_at, last_results.
 create function private.job_states(p_names text[], p_now timestamptz) returns table (
   name text, known_since timestamptz, last_started_at timestamptz, last_succeeded_at timestamptz, running boolean,
   last_results jsonb

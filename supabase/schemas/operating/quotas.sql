@@ -42,8 +42,8 @@ begin
 end $$;
 
 -- Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the
--- period ends. Nullable: p_room_id. A quota of a room is counted for each room by itself. Raises service.unexpected for
--- an unknown quota or fewer than one unit.
+-- period ends. A quota of a room is counted for each room by itself. Raises service.unexpected for an unknown quota or
+-- fewer than one unit.
 create function private.consume_quota_of(
   p_user_id uuid, p_quota text, p_units integer, p_room_id uuid default null
 ) returns integer

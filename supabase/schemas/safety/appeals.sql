@@ -36,7 +36,7 @@ grant execute on function private.appeal_until(timestamptz) to nectar_user;
 create type private.sent_appeal as (
   id uuid, status nectar.appeal_status, reason text, answer text, created_at text, decided_at text
 );
-comment on type private.sent_appeal is 'An appeal as the API sends it. Nullable: answer, decided_at.';
+comment on type private.sent_appeal is 'An appeal as the API sends it.';
 
 -- Returns an appeal as the API sends it.
 create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns private.sent_appeal

@@ -76,9 +76,9 @@ begin
 end $$;
 
 -- Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group.
--- Nullable: p_group. p_group is an organization or a team; null for what is sent. Locks the person and the block until
--- the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer:
--- a block is seen only by the person who made it.
+-- p_group is an organization or a team; null for what is sent. Locks the person and the block until the transaction
+-- ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen
+-- only by the person who made it.
 create function private.require_reachable(p_person uuid, p_group uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -77,9 +77,8 @@ begin
   end if;
 end $$;
 
--- Decides the open reports of these reporters about the thing of a report, and returns the id of the decision.
--- Nullable: p_suspended_until. Called after private.lock_report. Security definer: no role may write decisions, or hide
--- things of others.
+-- Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Called
+-- after private.lock_report. Security definer: no role may write decisions, or hide things of others.
 create function private.record_decision(
   p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text,
   p_suspended_until timestamptz, p_decided_by uuid, p_moment timestamptz

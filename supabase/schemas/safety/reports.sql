@@ -159,7 +159,7 @@ end $$;
 create type private.sent_report as (
   id uuid, reason nectar.report_reason, details text, status text, created_at text, decided_at text
 );
-comment on type private.sent_report is 'A report without what it is about. Nullable: details, decided_at.';
+comment on type private.sent_report is 'A report without what it is about.';
 create type private.report_receipt as (report private.sent_report, is_new boolean, wait_seconds integer);
 
 -- Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). p_report

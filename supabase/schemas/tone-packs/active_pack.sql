@@ -27,8 +27,8 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 
--- Makes a pack the caller's active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.
--- Raises tone_pack.not_found. Security definer: no role may write the column directly.
+-- Makes a pack the caller's active one (null clears it); false if the pack must be bought first. Raises
+-- tone_pack.not_found. Security definer: no role may write the column directly.
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare

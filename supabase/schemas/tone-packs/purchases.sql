@@ -27,9 +27,9 @@ create type private.tone_pack_receipt as (
 );
 
 -- Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance.
--- Nullable: p_expected_price. Everything is decided under the locks of the pack and of the account. Raises
--- tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or
--- drops.insufficient_balance. Security definer: no role may write balances directly.
+-- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
+-- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
+-- write balances directly.
 create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint)
   returns private.tone_pack_receipt
   language plpgsql volatile security definer set search_path = '' as $$

@@ -22,8 +22,7 @@ comment on column nectar.tone_pack_shares.email is 'The address that the owner n
 create index tone_pack_shares_newest_first on nectar.tone_pack_shares (pack_id, created_at desc, id desc);
 create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
 
--- Returns the id of the person with an address, or null. Nullable: result. Security definer: people cannot read the
--- addresses of others.
+-- Returns the id of the person with an address, or null. Security definer: people cannot read the addresses of others.
 create function private.person_with_email(p_address text) returns uuid
   language sql stable security definer set search_path = ''
   as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(p_address) limit 1 $$;

@@ -175,9 +175,9 @@ export const RULES: readonly Rule[] = [
     caught: "private.unexplained",
   },
   {
-    name: "the comment of a function is a sentence of at most 160 characters, and then the names that may be null",
+    name: "the comment of a function is a sentence of at most 160 characters",
     query: `select offender from (${FUNCTIONS}) f
-      where regexp_replace(obj_description(f.oid, 'pg_proc'), ' Nullable: [^.]+\\.$', '') !~ '^[A-Z].{1,158}\\.$'`,
+      where obj_description(f.oid, 'pg_proc') !~ '^[A-Z].{1,158}\\.$'`,
     provocation: `create function private.wordy() returns int language sql set search_path = '' as 'select 1';
       do $$ begin
         execute format('comment on function private.wordy() is %L', 'Returns ' || repeat('very ', 40) || 'much.');

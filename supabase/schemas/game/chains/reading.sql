@@ -6,7 +6,7 @@ create type private.player_card as (
   activity_type nectar.activity_type, custom_activity text
 );
 comment on type private.player_card is
-  'What players see of the others who play on a date, with the window as it was matched. Nullable: full_name, avatar_url, custom_activity.';
+  'What players see of the others who play on a date, with the window as it was matched.';
 
 -- Returns the cards of those of some people who play on a date.
 create function private.player_cards(p_date date, p_user_ids uuid[]) returns setof private.player_card
@@ -32,16 +32,16 @@ grant execute on function private.player_cards(date, uuid[]) to nectar_user;
 create type private.squad_of_day as (
   user_1_id uuid, user_2_id uuid, user_3_id uuid, team_color nectar.team_color
 );
-comment on type private.squad_of_day is 'The members of a squad, null for those who left. Nullable: user_1_id, user_2_id, user_3_id.';
+comment on type private.squad_of_day is 'The members of a squad, null for those who left.';
 create type private.chain_of_day as (
   team_color nectar.team_color, before_user_id uuid, after_user_id uuid, squad private.squad_of_day,
   cards private.player_card[], check_ins private.seen_check_in[]
 );
 comment on type private.chain_of_day is
-  'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins. Nullable: before_user_id, after_user_id, squad.';
+  'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins.';
 
--- Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable:
--- result. The check-ins are those of the squad, or of the person and the neighbors, oldest first.
+-- Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. The check-ins
+-- are those of the squad, or of the person and the neighbors, oldest first.
 create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns private.chain_of_day
   language plpgsql stable security invoker set search_path = '' as $$
 begin

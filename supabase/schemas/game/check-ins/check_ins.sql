@@ -209,8 +209,7 @@ create type private.seen_check_in as (
   chain_status nectar.chain_status, team_color nectar.team_color, battle_week_start date, created_at text, photo_key text,
   location_lat numeric, location_lng numeric, flags nectar.photo_flag[], reviewed_at text, review_reason text
 );
-comment on type private.seen_check_in is
-  'A check-in as the caller may see it. Nullable: chain_id, custom_activity, photo_timestamp, team_color, photo_key, location_lat, location_lng, flags, reviewed_at, review_reason.';
+comment on type private.seen_check_in is 'A check-in as the caller may see it.';
 
 -- Returns check-ins as the caller may see them (private.check_in_details), newest first.
 create function private.seen_check_ins(p_checkin_ids uuid[]) returns setof private.seen_check_in

@@ -18,7 +18,7 @@ create type private.started_check_in as (
   home private.home, matched private.matched_day[], checked_in date[],
   wait_seconds integer, file private.expected_file
 );
-comment on type private.started_check_in is 'What a photo is compared with besides the window, and the file for it. Nullable: home.';
+comment on type private.started_check_in is 'What a photo is compared with besides the window, and the file for it.';
 
 -- Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides
 -- the window. That is their home, and from a date on the days on which they are matched and the dates with a check-in
@@ -362,9 +362,9 @@ begin
 end $$;
 grant execute on function private.lock_for_review(uuid) to nectar_service;
 
--- Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason. While the battle
--- is open, the chips change with the status. If a check-in is verified after its battle has ended, its chips count for
--- the next battle, unless the battle ended with them. A rejection is a decision that can be appealed. Called after
+-- Gives a check-in another status, and recounts the check-ins that depend on it. While the battle is open, the chips
+-- change with the status. If a check-in is verified after its battle has ended, its chips count for the next battle,
+-- unless the battle ended with them. A rejection is a decision that can be appealed. Called after
 -- private.lock_for_review. Security definer: no role may write decisions and these columns directly.
 create function private.review_check_in(
   p_checkin_id uuid, p_status nectar.checkin_status, p_reason text, p_admin_id uuid, p_moment timestamptz,

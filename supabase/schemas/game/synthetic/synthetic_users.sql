@@ -98,10 +98,9 @@ begin
 end $$;
 grant execute on function private.create_synthetic_users(jsonb, text) to nectar_user;
 
--- Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable:
--- result. The result has the neighbors and the squads of days that are not over; it is null if there is no such
--- synthetic user. Raises auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by
--- cascade.
+-- Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. The result
+-- has the neighbors and the squads of days that are not over; it is null if there is no such synthetic user. Raises
+-- auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by cascade.
 create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamptz) returns uuid[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare

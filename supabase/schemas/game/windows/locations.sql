@@ -27,8 +27,7 @@ create view nectar.readable_locations with (security_invoker = true) as
 select l.user_id, host(l.ip_address) as ip_address, l.latitude::float8, l.longitude::float8, l.city, l.region, l.country,
   l.timezone, private.rfc3339(l.updated_at) as last_updated
 from nectar.user_locations l;
-comment on view nectar.readable_locations is
-  'Locations as the API sends them, with the time as text. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
+comment on view nectar.readable_locations is 'Locations as the API sends them, with the time as text.';
 grant select on nectar.readable_locations to nectar_user;
 
 -- Returns the area that people are matched in: the time zone, with the city or else the region if one is known. Case
