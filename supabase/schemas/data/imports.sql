@@ -269,14 +269,12 @@ begin
   )
   select e.id, p_user_id, n.id, e.title, e.mood, e.mood_source, e.tags, e.entry_date, e.comments_enabled, true, true,
     false, least(e.created_at, now()), least(e.updated_at, now())
-  from jsonb_to_recordset(p_entries) e (
-    id uuid, notebook text, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
-    comments_enabled boolean, created_at timestamptz, updated_at timestamptz
-  )
+  from jsonb_array_elements(p_entries) given (entry)
+  cross join jsonb_populate_record(null::nectar.journal_entries, given.entry) e
   left join (
     select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
     order by o.name, o.created_at, o.id
-  ) n on n.name = e.notebook;
+  ) n on n.name = given.entry ->> 'notebook';
   insert into nectar.journal_entry_contents (entry_id, content)
   select e.id, e.content from jsonb_to_recordset(p_entries) e (id uuid, content text);
   insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)

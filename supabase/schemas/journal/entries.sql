@@ -313,11 +313,7 @@ begin
     e.notebook_id, e.title, e.mood, e.mood_source, e.tags, coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
     e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
-  from jsonb_to_record(p_entry) e (
-    notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
-    ai_excluded boolean, comments_enabled boolean, metadata_visibility nectar.visibility,
-    content_visibility nectar.visibility, inherit_visibility boolean, team_id uuid, org_id uuid
-  )
+  from jsonb_populate_record(null::nectar.journal_entries, p_entry) e
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
   return v_entry;

@@ -96,6 +96,7 @@ create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_max constant integer := p_page ->> 'max';
+  v_fields constant text := p_page ->> 'fields';
   v_ids constant uuid[] := case
     -- What clients read most. The variables of private.entry_page would take a tenth of its time.
     when p_filter = '{}' and p_page ->> 'order' = 'newest first' and v_max <= 50 and private.withdrawn_shares() = '{}'
@@ -105,26 +106,24 @@ declare
       )
     else private.entry_page(p_page, p_filter)
   end;
+  v_entry nectar.readable_entries;
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
+    perform private.log_reads(v_ids[:v_max - 1], v_fields <> 'metadata' or p_filter ? 'q');
   end if;
-  return query
-    select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
-      e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-      e.effective_metadata_visibility, e.effective_content_visibility, e.comments_enabled, e.comment_count,
-      e.created_at, e.updated_at,
-      e.mood, e.mood_source, e.content_hidden, e.moderation,
-      case p_page ->> 'fields'
-        when 'all' then e.content
-        when 'excerpt' then left(e.content, (p_page ->> 'excerpt_length')::integer)
-      end,
-      e.picture_count
+  for v_entry in
+    select e.*
     -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id
-    order by page.place;
+    order by page.place
+  loop
+    if v_fields <> 'all' then
+      v_entry.content := case v_fields when 'excerpt' then left(v_entry.content, (p_page ->> 'excerpt_length')::integer) end;
+    end if;
+    return next v_entry;
+  end loop;
 end $$;
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
