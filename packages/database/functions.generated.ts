@@ -7,9 +7,9 @@ import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfD
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
   accept_import: { arguments: { id: string; pictures: number }; result: boolean };
-  /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
+  /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. */
   accept_invitation: { arguments: { tokenHash: Buffer | null | undefined; invitationId: string | null | undefined }; result: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }[]; row: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] } };
-  /** Makes a pack the caller's active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id. */
+  /** Makes a pack the caller's active one (null clears it); false if the pack must be bought first. */
   activate_tone_pack: { arguments: { packId: string | null | undefined }; result: boolean };
   /** Returns the caller: the subject of the verified token, or null. */
   actor_id: { arguments: {  }; result: string };
@@ -29,7 +29,7 @@ export interface Functions {
   audiences_in_notebook: { arguments: { notebookId: string }; result: string[] };
   /** Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. */
   audiences_of_scope: { arguments: { scope: string }; result: string[] };
-  /** Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user. */
+  /** Awards the month to the next people in the order of their ids. */
   award_monthly_batch: { arguments: { month: string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; awarded: number; failed: number } };
   /** Awards the current month to the caller and returns the drops; 0 if nothing was due. */
   award_monthly_drops: { arguments: { moment: Date | string }; result: number };
@@ -43,7 +43,7 @@ export interface Functions {
   blocked_users: { arguments: {  }; result: string[] };
   /** Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account. */
   bootstrap_role: { arguments: { userId: string; address: string; role: UserRole }; result: boolean };
-  /** Returns whether the policies show the content of an entry or a goal to the caller. Nullable: p_entry_id, p_goal_id. */
+  /** Returns whether the policies show the content of an entry or a goal to the caller. */
   can_see_content: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: boolean };
   /** Returns whether the policies show an entry to the caller. */
   can_see_entry: { arguments: { id: string }; result: boolean };
@@ -69,7 +69,7 @@ export interface Functions {
   check_in_details: { arguments: { checkinIds: readonly string[] }; result: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string }[]; row: { checkin_id: string; photo_key: string; location_lat: string; location_lng: string; flags: string[]; review_reason: string } };
   /** Returns the check-ins of people on a date as the caller may see them, newest first. */
   check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user. */
+  /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. */
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for a while; no row if there is none. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
@@ -105,7 +105,7 @@ export interface Functions {
   create_appeal: { arguments: { decisionId: string; reason: string; moment: Date | string }; result: SentAppeal };
   /** Blocks a person for the caller, and returns whether the block is new. */
   create_block: { arguments: { userId: string; moment: Date | string }; result: boolean };
-  /** Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request. */
+  /** Creates the row of a mail that the caller writes, as private.count_email does. */
   create_email_message: { arguments: { recipient: string; subject: string; request: string | null | undefined; moment: Date | string }; result: { message_id: string; reply_to: string; is_suppressed: boolean; retry_after: number }[]; row: { message_id: string; reply_to: string; is_suppressed: boolean; retry_after: number } };
   /** Writes an entry of the caller with its content, under the policies. */
   create_entry: { arguments: { entry: object }; result: Selectable<JournalEntries> };
@@ -131,11 +131,11 @@ export interface Functions {
   decline_organization: { arguments: { orgId: string }; result: boolean };
   /** Ends a block of the caller, and returns whether there was one. */
   delete_block: { arguments: { userId: string }; result: boolean };
-  /** Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. Nullable: p_team_id, p_entry_id, p_goal_id, p_date, sender_id. */
+  /** Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted. */
   delete_message: { arguments: { messageId: string; teamId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; date: string | null | undefined }; result: { sender_id: string | null; is_deleted: boolean } };
   /** Deletes the note about the file of a photo of the caller that was refused and is not stored. */
   delete_photo_note: { arguments: { fileId: string }; result: void };
-  /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result. */
+  /** Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. */
   delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Ends a token of the caller after the writes that began with it; false if there is none, or it has expired. */
   delete_token: { arguments: { tokenId: string }; result: boolean };
@@ -155,9 +155,9 @@ export interface Functions {
   end_import: { arguments: { id: string; result: object }; result: void };
   /** Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before. */
   entries_within_bytes: { arguments: { ids: readonly string[]; maxBytes: number }; result: string[] };
-  /** Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result. */
+  /** Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. */
   entry_candidates: { arguments: { page: object; filter: object }; result: string[] | null };
-  /** Returns the entry of a picture; null if there is none. Nullable: result. */
+  /** Returns the entry of a picture; null if there is none. */
   entry_of_picture: { arguments: { id: string }; result: string | null };
   /** Returns the ids of a page of the entries that the caller may see, in order. */
   entry_page: { arguments: { page: object; filter: object }; result: string[] };
@@ -201,7 +201,7 @@ export interface Functions {
   is_checked_in: { arguments: { fileId: string }; result: boolean };
   /** Returns whether a subscription can never leave this status. */
   is_final_subscription_status: { arguments: { status: string }; result: boolean };
-  /** Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result. */
+  /** Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. */
   is_human: { arguments: { person: string }; result: boolean | null };
   /** Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience. */
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
@@ -221,7 +221,7 @@ export interface Functions {
   is_unsettled: { arguments: { notebookId: string; teamId: string; orgId: string; metadataAudienceId: string; contentAudienceId: string; sources: readonly string[] }; result: boolean };
   /** Returns whether an entry is no longer shared with its audience. */
   is_withdrawn: { arguments: { authorId: string; notebookId: string; inherits: boolean; audienceId: string; withdrawn: readonly string[] }; result: boolean };
-  /** Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results. */
+  /** Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. */
   job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null }[]; row: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null } };
   /** Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log. */
   known_zone: { arguments: { zone: string }; result: string };
@@ -237,9 +237,9 @@ export interface Functions {
   list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: SeenCheckIn[]; row: SeenCheckIn };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns the caller's own entries about the same day of earlier years, latest first. Nullable: p_date. */
+  /** Returns the caller's own entries about the same day of earlier years, latest first. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
+  /** Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). */
   list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
@@ -249,9 +249,9 @@ export interface Functions {
   list_my_invitations: { arguments: { after: Date | string; afterId: string; max: number }; result: ReceivedInvitation[] };
   /** Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id). */
   list_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableNotebooks>[]; row: Selectable<ReadableNotebooks> };
-  /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type. */
+  /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most. */
   list_notifications: { arguments: { userId: string; type: NotificationType | null | undefined; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: NotificationPage };
-  /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
+  /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions. */
   list_pictures: { arguments: { entryIds: readonly string[] }; result: SeenPicture[]; row: SeenPicture };
@@ -259,7 +259,7 @@ export interface Functions {
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
   /** Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends. */
   lock_battle: { arguments: { week: string }; result: void };
-  /** Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. Nullable: p_entry_id, p_goal_id. */
+  /** Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. */
   lock_commented: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: { may_comment: boolean; is_open: boolean } };
   /** Locks the profiles and chain rows that change with the status of a check-in before it is reviewed. */
   lock_for_review: { arguments: { checkinId: string }; result: void };
@@ -271,7 +271,7 @@ export interface Functions {
   lock_membership: { arguments: { group: string; userId: string }; result: void };
   /** Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
-  /** Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result. */
+  /** Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. */
   lock_picture: { arguments: { id: string }; result: string | null };
   /** Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist. */
   lock_profile: { arguments: { userId: string }; result: boolean };
@@ -309,11 +309,11 @@ export interface Functions {
   my_content_audiences: { arguments: {  }; result: string[] };
   /** Returns the organizations that the caller is a member of. */
   my_organization_ids: { arguments: {  }; result: string[]; row: string };
-  /** Returns the caller's role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result. */
+  /** Returns the caller's role in an organization: owner, admin, member or none; null if it does not exist. */
   my_organization_role: { arguments: { orgId: string }; result: OrganizationRole | null };
   /** Returns the organizations that the caller owns. */
   my_owned_organization_ids: { arguments: {  }; result: string[]; row: string };
-  /** Returns the caller's role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result. */
+  /** Returns the caller's role in a team: admin, member, organization_member or none; null if it does not exist. */
   my_team_role: { arguments: { teamId: string }; result: TeamRole | null };
   /** Returns the tone packs that are shared with the caller or that the caller bought. */
   my_tone_pack_ids: { arguments: {  }; result: string[]; row: string };
@@ -325,9 +325,9 @@ export interface Functions {
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
-  /** Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date. */
+  /** Returns the next visible entries of private.entry_page after a row. */
   next_entries: { arguments: { page: object; filter: object; afterDate: string | null | undefined; after: Date | string; afterId: string; max: number }; result: string[] };
-  /** Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. Nullable: mood. */
+  /** Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. */
   notes_for_analysis: { arguments: { userId: string; moment: Date | string }; result: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string }[]; row: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string } };
   /** Notifies a person in the transaction of what caused it; does nothing if the account is gone. */
   notify: { arguments: { userId: string; type: NotificationType; data: object; causedBy?: string }; result: void };
@@ -345,7 +345,7 @@ export interface Functions {
   open_synthetic_turns: { arguments: { moment: Date | string; afterEnd: Date | string; afterChainId: string; max: number }; result: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string }[]; row: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string } };
   /** The caller's own entries of a range of days (inclusive). */
   own_entries: { arguments: { from: string; to: string }; result: OwnEntry[] };
-  /** Returns the id of the person with an address, or null. Nullable: result. */
+  /** Returns the id of the person with an address, or null. */
   person_with_email: { arguments: { address: string }; result: string | null };
   /** Returns the cards of those of some people who play on a date. */
   player_cards: { arguments: { date: string; userIds: readonly string[] }; result: PlayerCard[]; row: PlayerCard };
@@ -353,27 +353,27 @@ export interface Functions {
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
   /** Returns a badge in the form that the functions read. */
   present_badge: { arguments: { badge: string }; result: Badge };
-  /** Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. Nullable: p_entry_id, p_goal_id. */
+  /** Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. */
   preview_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
   preview_invitation: { arguments: { tokenHash: Buffer }; result: ReceivedInvitation };
   /** Counts the entries of the caller's notebook that a change would show to others, with examples; null if it is not theirs. */
   preview_notebook_audience: { arguments: { notebookId: string; change: object }; result: NotebookPreview };
-  /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. Nullable: p_after_sender_id, p_after_drop_id. */
+  /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. */
   process_engagement: { arguments: { moment: Date | string; afterSenderId: string | null | undefined; afterDropId: string | null | undefined; limit: number }; result: { last_sender: string; last_drop: string; checked: number; engaged: number; bonus_awarded: number; badges_updated: number } };
   /** Returns the audience that everyone signed in belongs to. */
   public_audience: { arguments: {  }; result: string };
-  /** Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price. */
+  /** Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. */
   purchase_tone_pack: { arguments: { packId: string; expectedPrice: number | null | undefined }; result: TonePackReceipt };
   /** Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none). */
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** Returns what a person has and used on a day, by the current rules. */
   read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
-  /** Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  /** Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. */
   read_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: EntryAudience | null };
-  /** Returns the balance of a person in drops; null if the caller may not see it. Nullable: result. */
+  /** Returns the balance of a person in drops; null if the caller may not see it. */
   read_balance: { arguments: { userId: string }; result: number | null };
-  /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. Nullable: result. */
+  /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. */
   read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: ChainOfDay | null };
   /** Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in. */
   read_days: { arguments: { moment: Date | string; graceMinutes: number }; result: DaysInState[] };
@@ -383,23 +383,23 @@ export interface Functions {
   read_erasure: { arguments: {  }; result: Erasure };
   /** Returns the goal with an id as the caller sees it at a moment; no row if they may not see it. */
   read_goal: { arguments: { id: string; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
-  /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
+  /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
   read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] } };
-  /** Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. */
+  /** Returns a year of private.read_journal_stats day by day, with its number. */
   read_mood_calendar: { arguments: { year: number | null | undefined; now: Date | string }; result: MoodCalendar };
   /** Returns the notification settings of the caller as an object, with the defaults for what they did not choose. */
   read_notification_settings: { arguments: { userId: string }; result: NotificationChoices };
-  /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. Nullable: result. */
+  /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. */
   read_profile: { arguments: { userId: string }; result: OwnProfile | null };
-  /** Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result. */
+  /** Returns the page of a person as an object, with organizations of both; null if the caller may not see it. */
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
   read_wellness_averages: { arguments: { from: string; to: string }; result: WellnessAverages };
   /** Recalculates the caller's level. */
   recalculate_my_badge: { arguments: { moment: Date | string }; result: boolean };
-  /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user. */
+  /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. */
   recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
   /** Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
@@ -409,15 +409,15 @@ export interface Functions {
   record_check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: { checkin_id: string; is_next_notified: boolean }[]; row: { checkin_id: string; is_next_notified: boolean } };
   /** Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications. */
   record_check_ins: { arguments: { checkIns: object; moment: Date | string; graceMinutes: number }; result: { checkin_ids: string[]; notified: number; is_next_notified: boolean }[]; row: { checkin_ids: string[]; notified: number; is_next_notified: boolean } };
-  /** Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until. */
+  /** Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. */
   record_decision: { arguments: { reportId: string; reporters: readonly string[]; decision: ModerationDecision; reason: string; suspendedUntil: Date | string | null | undefined; decidedBy: string; moment: Date | string }; result: string };
   /** Stores an event of the mail provider with the delivery of its mail; false if the event was processed before. */
   record_email_event: { arguments: { event: object }; result: boolean };
-  /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. Nullable: p_provider. */
+  /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. */
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
   /** Writes a drop of the caller for private.send_encouragement_drop. */
   record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: string } };
-  /** Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. */
+  /** Creates an invitation by the owner or a super admin. */
   record_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string | null; reply_to: string | null } };
   /** Records the first time that the caller acts as a member of these organizations, or of those of these teams. */
   record_member_acted: { arguments: { groups: readonly string[] }; result: void };
@@ -443,15 +443,15 @@ export interface Functions {
   require_drop_recipient: { arguments: { recipientId: string }; result: void };
   /** Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). */
   require_open_goal: { arguments: { goalId: string; userId: string }; result: boolean };
-  /** Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. Nullable: result. */
+  /** Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry. */
   require_picture_room: { arguments: { entryId: string; bytes: number; maxBytes: number }; result: number | null };
-  /** Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group. */
+  /** Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. */
   require_reachable: { arguments: { person: string; group: string | null | undefined }; result: void };
   /** Opens the closing account of the caller again; does nothing if it is not closing. */
   restore_account: { arguments: {  }; result: void };
   /** Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash. */
   restore_entry: { arguments: { id: string }; result: boolean };
-  /** Gives a check-in another status, and recounts the check-ins that depend on it. Nullable: p_reason. */
+  /** Gives a check-in another status, and recounts the check-ins that depend on it. */
   review_check_in: { arguments: { checkinId: string; status: CheckinStatus; reason: string | null | undefined; adminId: string; moment: Date | string; graceMinutes: number }; result: void };
   /** Writes a time as the API sends it, for objects that are made in the database. */
   rfc3339: { arguments: { moment: Date | string }; result: string };
@@ -467,17 +467,17 @@ export interface Functions {
   search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. Nullable: p_entry_id, p_goal_id, result. */
+  /** Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. */
   sees_thing: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; personId: string }; result: SeenAxes | null };
   /** Returns whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
   /** Returns whether the caller sees entries and goals that are not shared with them, as super admins do. */
   sees_unshared: { arguments: {  }; result: boolean };
-  /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result. */
+  /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. */
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
-  /** Sends a message of the caller to a room, under the policies, and returns it. Nullable: p_team_id, p_squad_id, p_entry_id, p_goal_id. */
+  /** Sends a message of the caller to a room, under the policies, and returns it. */
   send_message: { arguments: { teamId: string | null | undefined; squadId: string | null | undefined; entryId: string | null | undefined; goalId: string | null | undefined; content: string }; result: SentMessage };
   /** Gives a goal of the caller a status, and records from when until when it is not active. */
   set_goal_status: { arguments: { goalId: string; status: GoalStatus; moment: Date | string }; result: void };
@@ -491,11 +491,11 @@ export interface Functions {
   shares_organization: { arguments: { userId: string }; result: boolean };
   /** Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not see. */
   shown_goals: { arguments: { ids: readonly string[]; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
-  /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
+  /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window. */
   start_check_in: { arguments: { from: string }; result: StartedCheckIn };
-  /** Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result. */
+  /** Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. */
   start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. */
   start_import: { arguments: { id: string; version: string; dryRun: boolean }; result: void };
@@ -503,9 +503,9 @@ export interface Functions {
   stop_writes: { arguments: { userId: string }; result: void };
   /** Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. */
   store_mosaic: { arguments: { date: string; mosaic: object }; result: boolean };
-  /** Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result. */
+  /** Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the turn. */
   store_note_analysis: { arguments: { userId: string; claim: string; moment: Date | string; analysis: object; entryIds: readonly string[]; state: string | null | undefined }; result: string | null };
-  /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id. */
+  /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. */
   store_response: { arguments: { route: string; key: string; bodyHash: string; status: number | null | undefined; body: string | null | undefined; resourceId: string | null | undefined; isFinal: boolean }; result: void };
   /** Makes a device the caller's, even if it belonged to another person before. */
   subscribe_device: { arguments: { endpoint: string; p256dh: string; auth: string }; result: Selectable<PushSubscriptions>[]; row: Selectable<PushSubscriptions> };
@@ -533,7 +533,7 @@ export interface Functions {
   unused_bonus: { arguments: { allowance: string }; result: number };
   /** Returns the lengths of a person's runs of consecutive dates with a verified check-in, between two dates (both included). */
   verified_streaks: { arguments: { userId: string; from: string; to: string }; result: number[]; row: number };
-  /** Returns the effective visibility that an audience came from. Nullable: p_team_id, p_org_id. */
+  /** Returns the effective visibility that an audience came from. */
   visibility_of: { arguments: { audienceId: string; authorId: string; teamId: string | null | undefined; orgId: string | null | undefined }; result: Visibility };
   /** Returns the Monday of the week of a date. */
   week_start: { arguments: { date: string }; result: string };

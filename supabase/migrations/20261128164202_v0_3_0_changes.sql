@@ -95,6 +95,8 @@ REVOKE ALL ON TABLE "nectar"."personal_tokens" FROM "nectar_user";
 
 COMMENT ON COLUMN "nectar"."journal_entries"."mood" IS NULL;
 
+COMMENT ON TYPE "private"."own_profile" IS NULL;
+
 DROP POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens";
 
 DROP POLICY "a person sees their own role" ON "nectar"."user_roles";
@@ -316,11 +318,7 @@ begin
     e.notebook_id, e.title, e.mood, e.mood_source, e.tags, coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
     e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
-  from jsonb_to_record(p_entry) e (
-    notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
-    ai_excluded boolean, comments_enabled boolean, metadata_visibility nectar.visibility,
-    content_visibility nectar.visibility, inherit_visibility boolean, team_id uuid, org_id uuid
-  )
+  from jsonb_populate_record(null::nectar.journal_entries, p_entry) e
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
   return v_entry;
@@ -688,14 +686,12 @@ begin
   )
   select e.id, p_user_id, n.id, e.title, e.mood, e.mood_source, e.tags, e.entry_date, e.comments_enabled, true, true,
     false, least(e.created_at, now()), least(e.updated_at, now())
-  from jsonb_to_recordset(p_entries) e (
-    id uuid, notebook text, title text, mood text, mood_source nectar.mood_source, tags text[], entry_date date,
-    comments_enabled boolean, created_at timestamptz, updated_at timestamptz
-  )
+  from jsonb_array_elements(p_entries) given (entry)
+  cross join jsonb_populate_record(null::nectar.journal_entries, given.entry) e
   left join (
     select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
     order by o.name, o.created_at, o.id
-  ) n on n.name = e.notebook;
+  ) n on n.name = given.entry ->> 'notebook';
   insert into nectar.journal_entry_contents (entry_id, content)
   select e.id, e.content from jsonb_to_recordset(p_entries) e (id uuid, content text);
   insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
@@ -1937,6 +1933,7 @@ CREATE OR REPLACE FUNCTION private.list_entries(p_page jsonb, p_filter jsonb)
 AS $function$
 declare
   v_max constant integer := p_page ->> 'max';
+  v_fields constant text := p_page ->> 'fields';
   v_ids constant uuid[] := case
     -- What clients read most. The variables of private.entry_page would take a tenth of its time.
     when p_filter = '{}' and p_page ->> 'order' = 'newest first' and v_max <= 50 and private.withdrawn_shares() = '{}'
@@ -1946,26 +1943,24 @@ declare
       )
     else private.entry_page(p_page, p_filter)
   end;
+  v_entry nectar.readable_entries;
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
+    perform private.log_reads(v_ids[:v_max - 1], v_fields <> 'metadata' or p_filter ? 'q');
   end if;
-  return query
-    select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
-      e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-      e.effective_metadata_visibility, e.effective_content_visibility, e.comments_enabled, e.comment_count,
-      e.created_at, e.updated_at,
-      e.mood, e.mood_source, e.content_hidden, e.moderation,
-      case p_page ->> 'fields'
-        when 'all' then e.content
-        when 'excerpt' then left(e.content, (p_page ->> 'excerpt_length')::integer)
-      end,
-      e.picture_count
+  for v_entry in
+    select e.*
     -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id
-    order by page.place;
+    order by page.place
+  loop
+    if v_fields <> 'all' then
+      v_entry.content := case v_fields when 'excerpt' then left(v_entry.content, (p_page ->> 'excerpt_length')::integer) end;
+    end if;
+    return next v_entry;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_entries_on_this_day(p_date date, p_now timestamp with time zone, p_max_bytes bigint)
@@ -2053,7 +2048,17 @@ COMMENT ON COLUMN "private"."unsettled_shares"."team_ids" IS 'The teams of a del
 
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 
+COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others.';
+
+COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first.';
+
+COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids.';
+
+COMMENT ON FUNCTION "private"."can_see_content"(uuid, uuid) IS 'Returns whether the policies show the content of an entry or a goal to the caller.';
+
 COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down.';
+
+COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment.';
 
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for a while; no row if there is none.';
 
@@ -2061,9 +2066,11 @@ COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload 
 
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
 
-COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends. Nullable: p_room_id.';
+COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
+
+COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does.';
 
 COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store.';
 
@@ -2071,33 +2078,53 @@ COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an org
 
 COMMENT ON FUNCTION "private"."delete_block"(uuid) IS 'Ends a block of the caller, and returns whether there was one.';
 
+COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, uuid, uuid, date) IS 'Deletes a message if the caller may, and returns who had sent it (null if there is none) and whether it was deleted.';
+
 COMMENT ON FUNCTION "private"."delete_photo_note"(uuid) IS 'Deletes the note about the file of a photo of the caller that was refused and is not stored.';
 
+COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them.';
+
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
+
+COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.';
+
+COMMENT ON FUNCTION "private"."entry_of_picture"(uuid) IS 'Returns the entry of a picture; null if there is none.';
 
 COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of the exports whose time is over, and returns how many.';
 
 COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
 
+COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a goal is due on a date, if there is a check-in or it has weekdays.';
+
+COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person.';
+
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program.';
+
+COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
 COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 
-COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first. Nullable: p_date.';
+COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first.';
+
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone) IS 'Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
 
-COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most. Nullable: p_type.';
+COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most.';
+
+COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names.';
 
 COMMENT ON FUNCTION "private"."list_pictures"(uuid[]) IS 'Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions.';
+
+COMMENT ON FUNCTION "private"."lock_commented"(uuid, uuid) IS 'Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments.';
 
 COMMENT ON FUNCTION "private"."lock_fairly"(uuid, boolean) IS 'Locks a person, token or organization: shared for a write, unless a decision waits; otherwise for a decision, after all writes.';
 
 COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block and its end, shared for what one sends to the other or to a room.';
 
-COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture. Nullable: result.';
+COMMENT ON FUNCTION "private"."lock_picture"(uuid) IS 'Locks a picture of the caller with all others of its entry; returns the entry, or null if they have no such picture.';
 
 COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.stop_writes does.';
 
@@ -2105,31 +2132,69 @@ COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks a 
 
 COMMENT ON FUNCTION "private"."move_picture"(uuid, integer) IS 'Moves a locked picture of the caller to a position, or to the last one, and shifts those between.';
 
+COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist.';
+
+COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist.';
+
 COMMENT ON FUNCTION "private"."name_words"(text) IS 'Returns the words of a name by their number, each with the beginning of what follows it.';
 
 COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the beginning of each: what an analysis reads.';
+
+COMMENT ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) IS 'Returns the next visible entries of private.entry_page after a row.';
+
+COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all.';
 
 COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Returns the time after which notes are recent: a week before a moment, whatever the clocks do.';
 
 COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date; is_like_before says that it is now like the date before.';
 
+COMMENT ON FUNCTION "private"."notify_of_comment"(uuid, uuid, uuid) IS 'Notifies the author of an entry or a goal, and people who commented on it, of a comment.';
+
 COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
 COMMENT ON FUNCTION "private"."open_account"(uuid, text, jsonb, jsonb) IS 'Creates the profile, the account and, for humans, the signup bonus for a user of Auth.';
 
+COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'Returns the id of the person with an address, or null.';
+
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
+
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, uuid, jsonb) IS 'Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one.';
 
 COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'Counts the entries of the caller''s notebook that a change would show to others, with examples; null if it is not theirs.';
 
+COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once.';
+
+COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance.';
+
+COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs.';
+
+COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it.';
+
+COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date with check-ins, or nothing if they do not play then.';
+
 COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it; no row if they may not see it.';
+
+COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
-COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
+
+COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
+
+COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it.';
+
+COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level.';
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
 
+COMMENT ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) IS 'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision.';
+
+COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it.';
+
 COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) IS 'Writes a drop of the caller for private.send_encouragement_drop.';
+
+COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin.';
 
 COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
 
@@ -2139,6 +2204,18 @@ COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zon
 
 COMMENT ON FUNCTION "private"."require_known_zone"() IS 'Refuses a time zone that PostgreSQL does not know.';
 
+COMMENT ON FUNCTION "private"."require_picture_room"(uuid, integer, bigint) IS 'Returns the position of the next picture of an entry of the caller, if it has room for one; null if the caller has no such entry.';
+
+COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group.';
+
+COMMENT ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) IS 'Gives a check-in another status, and recounts the check-ins that depend on it.';
+
+COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs.';
+
+COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes.';
+
+COMMENT ON FUNCTION "private"."send_message"(uuid, uuid, uuid, uuid, text) IS 'Sends a message of the caller to a room, under the policies, and returns it.';
+
 COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[], uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
 COMMENT ON FUNCTION "private"."settle_deleted_organization"() IS 'Makes private what was shared with a deleted organization or its teams.';
@@ -2147,11 +2224,21 @@ COMMENT ON FUNCTION "private"."settle_deleted_team"() IS 'Makes private what was
 
 COMMENT ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) IS 'Returns ids of what is no longer shared with some audiences, although the entries still have them.';
 
+COMMENT ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) IS 'Returns the candidates in the scope and the notebook that come after a row, in the order of the page.';
+
 COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window.';
+
+COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due.';
 
 COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of a person that have begun have ended, and lets later ones wait until the transaction ends.';
 
+COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn.';
+
+COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
+
+COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from.';
 
 COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
@@ -2169,13 +2256,57 @@ COMMENT ON TABLE "private"."idempotency_keys" IS 'Responses to requests with an 
 
 COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
-COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970. Nullable: mood.';
+COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal.';
 
-COMMENT ON TYPE "private"."started_check_in" IS 'What a photo is compared with besides the window, and the file for it. Nullable: home.';
+COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it.';
 
-COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
+COMMENT ON TYPE "private"."card" IS 'A user with their name and picture.';
 
-COMMENT ON VIEW "nectar"."readable_locations" IS 'Locations as the API sends them, with the time as text. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
+COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins.';
+
+COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop.';
+
+COMMENT ON TYPE "private"."erasure" IS 'What erasing an account would do, and when it is scheduled.';
+
+COMMENT ON TYPE "private"."notification_choices" IS 'Settings as the API sends them.';
+
+COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970.';
+
+COMMENT ON TYPE "private"."player_card" IS 'What players see of the others who play on a date, with the window as it was matched.';
+
+COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it.';
+
+COMMENT ON TYPE "private"."seen_check_in" IS 'A check-in as the caller may see it.';
+
+COMMENT ON TYPE "private"."seen_picture" IS 'A picture of an entry whose content the caller sees.';
+
+COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it.';
+
+COMMENT ON TYPE "private"."sent_message" IS 'A message or a comment.';
+
+COMMENT ON TYPE "private"."sent_notification" IS 'A notification without its text, which follows from type and data.';
+
+COMMENT ON TYPE "private"."sent_report" IS 'A report without what it is about.';
+
+COMMENT ON TYPE "private"."shown_goal" IS 'A goal as the caller sees it. A description that the caller may not see is null.';
+
+COMMENT ON TYPE "private"."squad_of_day" IS 'The members of a squad, null for those who left.';
+
+COMMENT ON TYPE "private"."started_check_in" IS 'What a photo is compared with besides the window, and the file for it.';
+
+COMMENT ON TYPE "private"."user_page" IS 'A user as others see them. Synthetic users have no badge.';
+
+COMMENT ON TYPE "private"."wellness_averages" IS 'They have two decimals.';
+
+COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent.';
+
+COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation.';
+
+COMMENT ON VIEW "nectar"."readable_goal_check_ins" IS 'Check-ins to goals as the caller sees them. Notes that the caller may not see are null.';
+
+COMMENT ON VIEW "nectar"."readable_locations" IS 'Locations as the API sends them, with the time as text.';
+
+COMMENT ON VIEW "nectar"."readable_notebooks" IS 'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null.';
 
 REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 
