@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isPortInUse } from "#local/support/ports";
+import { LONG } from "#tests/long";
 import {
   newTestStack,
   runProgram,
@@ -176,7 +177,8 @@ describe("the end of a stack", () => {
     expect((await runToken(stack, ["late@example.com", "--password", "a-good-password"])).code).toBe(0);
   });
 
-  test.each(["PostgreSQL", "Supabase Lite"])(
+  // At night: each needs another start, and the test before has killed the whole stack.
+  test.runIf(LONG).each(["PostgreSQL", "Supabase Lite"])(
     "with kill -9 of %s stops everything with a message and code 1, and the next start has the data",
     async (name) => {
       const email = `${name.slice(0, 8).toLowerCase()}@example.com`;
