@@ -56,7 +56,7 @@ export async function databasePage(url: string): Promise<string> {
     const tables = byTopic("table", await rowsOf<Table>(client, READ_TABLES), creations);
     const triggers = byTopic("trigger", await rowsOf<Trigger>(client, READ_TRIGGERS), creations);
     const functions = byTopic("function", await rowsOf<DatabaseFunction>(client, READ_FUNCTIONS), creations);
-    const topics = [...new Set(creations.map(({ topic }) => topic))].sort();
+    const topics = [...new Set(creations.values())].sort();
     const sections = topics.map((topic) =>
       section(topic, tables.get(topic), triggers.get(topic), functions.get(topic)),
     );
@@ -68,36 +68,30 @@ async function rowsOf<Row extends object>(client: Connection, query: string): Pr
   return (await client.query<Row>(query)).rows;
 }
 
-/** The objects that a folder creates: `table goals`. Capitals in a name stand for words, as in text that a loop creates. */
-interface Creation {
-  readonly pattern: RegExp;
-  readonly topic: string;
-}
-
-function readCreations(): Creation[] {
-  return readSchemaFiles(SUPABASE_FOLDER).flatMap(({ file, sql }) => {
+/** The topics of the objects that the folders create: `table goals`. */
+function readCreations(): Map<string, string> {
+  const creations = readSchemaFiles(SUPABASE_FOLDER).flatMap(({ file, sql }) => {
     const topic = file.replace("schemas/", "").replace(/\/[^/]+$/, "");
     const created = sql.matchAll(
-      /^ *create (table|trigger|function|procedure) (?:nectar\.)?((?:private\.|public\.)?\w+)/gm,
+      /^create (table|trigger|function|procedure) (?:nectar\.)?((?:private\.|public\.)?\w+)/gm,
     );
-    return [...created].map(([, kind, name = ""]) => {
-      const words = name.replaceAll(".", "\\.").replaceAll(/[A-Z]+/g, "\\w+");
-      return kind === "table" || kind === "trigger"
-        ? { pattern: new RegExp(`^${kind} ${words}$`), topic }
-        : { pattern: new RegExp(`^function ${words.replace("private\\.", "")}$`), topic };
-    });
+    return [...created].map(([, kind, name = ""]): [string, string] => [
+      kind === "table" || kind === "trigger" ? `${kind} ${name}` : `function ${name.replace("private.", "")}`,
+      topic,
+    ]);
   });
+  return new Map(creations);
 }
 
 function byTopic<Thing extends { readonly name: string }>(
   kind: "table" | "trigger" | "function",
   things: readonly Thing[],
-  creations: readonly Creation[],
+  creations: ReadonlyMap<string, string>,
 ): Map<string, Thing[]> {
   return Map.groupBy(things, ({ name }) => {
-    const creation = creations.find(({ pattern }) => pattern.test(`${kind} ${name}`));
-    if (creation === undefined) throw new Error(`supabase/schemas does not create the ${kind} ${name}.`);
-    return creation.topic;
+    const topic = creations.get(`${kind} ${name}`);
+    if (topic === undefined) throw new Error(`supabase/schemas does not create the ${kind} ${name}.`);
+    return topic;
   });
 }
 

@@ -16,6 +16,7 @@ import { misfittingExamples } from "./reference/example-fit.ts";
 import { mcpTools } from "./reference/mcp-tools.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
+import { visibleRowsSql } from "./visible-rows-sql.ts";
 
 /**
  * Writes all generated files in the order in which they need each other. It records examples that are missing or do not fit
@@ -32,6 +33,7 @@ const Reference = z.object({
 
 for (const { name, folder } of GROUPS) put(`functions/${folder}/handler.ts`, handlerOf(name));
 put("functions/apps.generated.ts", appsTable());
+put("supabase/schemas/search/visible_rows.sql", visibleRowsSql());
 
 const { types, page, limits } = await readTestDatabase();
 put("packages/database/types.generated.ts", types.tables);
