@@ -143,7 +143,7 @@ export interface Functions {
   delete_tone_pack: { arguments: { packId: string }; result: boolean };
   /** Does what private.earliest_visible_journal_entries does for one notebook. */
   earliest_entries_of_notebook: { arguments: { notebookId: string; scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the earliest journal entries that the caller may see, after a row (its date, time and id) and up to a bound. */
   earliest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address. */
   email_address_hash: { arguments: { address: string }; result: Buffer };
@@ -227,7 +227,7 @@ export interface Functions {
   known_zone: { arguments: { zone: string }; result: string };
   /** Does what private.latest_visible_journal_entries does for one notebook. */
   latest_entries_of_notebook: { arguments: { notebookId: string; scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the latest journal entries that the caller may see, after a row (its date, time and id) and up to a bound. */
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. */
   leaderboard_rank: { arguments: { userId: string }; result: { rank: number; as_of: string } };
@@ -319,11 +319,11 @@ export interface Functions {
   my_tone_pack_ids: { arguments: {  }; result: string[]; row: string };
   /** Does what private.newest_visible_journal_entries does for one notebook. */
   newest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the newest goals that the caller may see, after a row (its time and id) and up to a bound. */
   newest_visible_goals: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; status: GoalStatus; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the newest journal entries that the caller may see, after a row (its time and id) and up to a bound. */
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the newest notebooks that the caller may see, after a row (its time and id) and up to a bound. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the next visible entries of private.entry_page after a row. */
   next_entries: { arguments: { page: object; filter: object; afterDate: string | null | undefined; after: Date | string; afterId: string; max: number }; result: string[] };
@@ -335,7 +335,7 @@ export interface Functions {
   notify_battle_results: { arguments: { week: string; max: number }; result: boolean };
   /** Does what private.oldest_visible_journal_entries does for one notebook. */
   oldest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
-  /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
+  /** Returns the ids of the oldest journal entries that the caller may see, after a row (its time and id) and up to a bound. */
   oldest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the battle of a week, and creates the one of the current week if it does not exist. */
   open_battle: { arguments: { week: string; moment: Date | string }; result: Selectable<Battles>[]; row: Selectable<Battles> };
