@@ -2,20 +2,23 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { signUp } from "#tests/people";
-import { become, refusalOf } from "../support/acting.ts";
-import { at, type Command, type Visible } from "./ledger-model.ts";
+import { type Acting, become, refusalOf } from "../support/acting.ts";
+import { at, type Command, type Sums, type Visible } from "./model.ts";
+import { type Reconciled, reconciled } from "./reconciliation.ts";
 
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 /** The database that scripts run in, and who may adjust and refund there. */
 export interface Setting {
-  readonly adminUrl: string;
+  readonly acting: Acting;
   readonly pool: pg.Pool;
   readonly superAdmin: string;
 }
 
 /** Ids in the database, in the order of the model's lists. */
 export interface Cast {
+  /** The ledger before there was the cast. */
+  readonly before: Reconciled;
   readonly people: string[];
   readonly packs: readonly string[];
   /** The movement of each purchase. */
@@ -41,7 +44,9 @@ interface Row {
 
 /** Makes the people and packs that `startingWith` has; each pack is on offer and has one image. */
 export async function castOf(setting: Setting, prices: readonly number[]): Promise<Cast> {
-  const people = [(await signUp(setting.adminUrl)).id, (await signUp(setting.adminUrl)).id];
+  const before = await reconciled(setting.acting);
+  const people: string[] = [];
+  while (people.length < 3) people.push((await signUp(setting.acting.adminUrl)).id);
   const packs = prices.map(() => randomUUID());
   const owners = prices.map((_, index) => at(people, index % 2));
   await setting.pool.query(
@@ -55,7 +60,7 @@ export async function castOf(setting: Setting, prices: readonly number[]): Promi
      select o.id, o.owner_id, 'calm', o.owner_id || '/' || o.id || '/calm.png' from offered o`,
     [packs, owners, prices],
   );
-  return { people, packs, movements: new Map() };
+  return { before, people, packs, movements: new Map() };
 }
 
 /**
@@ -91,13 +96,15 @@ export async function run(
 }
 
 /** Reads the state of a cast as a superuser. */
-export async function lookBehind(pool: pg.Pool, cast: Cast): Promise<Visible> {
-  const [accounts, packs] = await Promise.all([
-    pool.query<{ balance: number; bought: string[] }>(
+export async function lookBehind({ acting, pool }: Setting, cast: Cast): Promise<Visible> {
+  const [people, packs, sums] = await Promise.all([
+    pool.query<{ balance: number | null; movements: string[]; bought: string[] }>(
       `select a.drops_balance as balance,
+              array(select t.type || ' ' || t.amount || ' = ' || t.balance_after from nectar.drop_transactions t
+                    where t.user_id = c.id order by t.created_at) as movements,
               array(select b.pack_id from nectar.tone_pack_purchases b
-                    where b.user_id = a.user_id and b.refunded_at is null) as bought
-       from unnest($1::uuid[]) with ordinality c (id, place) join nectar.accounts a on a.user_id = c.id
+                    where b.user_id = c.id and b.refunded_at is null) as bought
+       from unnest($1::uuid[]) with ordinality c (id, place) left join nectar.accounts a on a.user_id = c.id
        order by c.place`,
       [cast.people],
     ),
@@ -111,11 +118,34 @@ export async function lookBehind(pool: pg.Pool, cast: Cast): Promise<Visible> {
        order by c.place`,
       [cast.packs],
     ),
+    sumsOfCast(acting, cast),
   ]);
   return {
-    balances: accounts.rows.map(({ balance }) => balance),
-    bought: accounts.rows.map(({ bought }) => placesOf(cast, bought)),
+    books: people.rows.map(({ balance, movements }) => (balance === null ? null : { balance, movements })),
+    bought: people.rows.map(({ bought }) => placesOf(cast, bought)),
     packs: packs.rows,
+    sums,
+  };
+}
+
+/** Deletes all accounts of a cast by one statement. */
+export async function deleteAll({ acting }: Setting, cast: Cast): Promise<void> {
+  await acting.query`delete from auth.users where id = any (${cast.people})`;
+}
+
+/** The sums of the people of a cast. @throws Error if the comparison of the ledger finds a difference */
+export async function sumsOfCast(acting: Acting, { before }: Cast): Promise<Sums> {
+  const { ok, differences, ...now } = await reconciled(acting);
+  if (!ok || differences.length > 0) throw new Error(`The ledger does not add up: ${JSON.stringify(differences)}`);
+  return {
+    accounts: now.accounts - before.accounts,
+    movements: now.movements - before.movements,
+    issued: now.issued - before.issued,
+    spent: now.spent - before.spent,
+    refunded: now.refunded - before.refunded,
+    adjusted: now.adjusted - before.adjusted,
+    erased: now.erased - before.erased,
+    circulating: now.circulating - before.circulating,
   };
 }
 
@@ -149,9 +179,11 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
   switch (command.kind) {
     case "sign up":
       return {
-        work: async () => ({ outcome: "joined", made: (await signUp(setting.adminUrl)).id }),
+        work: async () => ({ outcome: "joined", made: (await signUp(setting.acting.adminUrl)).id }),
         end: async (done) => done,
       };
+    case "delete account":
+      return as(null, "delete from auth.users where id = $1 returning 'deleted' as outcome", person(command.person));
     case "award":
       return as(
         person(command.person),
@@ -168,10 +200,20 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
     case "purchase":
       return as(
         null,
-        "select m.amount as outcome, m.id as made from private.post_drop_transaction($1, 'purchase', $2, $3, 'a test') m",
+        `select (b.movement).amount as outcome, (b.movement).id as made
+         from (select case when private.lock_profile($1)
+           then private.post_drop_transaction($1, 'purchase', $2, $3, 'a test') end as movement offset 0) b`,
         person(command.person),
         -command.price,
         `purchase:${command.event}`,
+      );
+    case "give":
+      return as(
+        null,
+        `select nullif(count(*)::int, 0) as outcome
+         from private.post_drop_transactions($1, 'refund', $2, 'a test')`,
+        JSON.stringify(command.gifts.map((gift) => ({ user_id: person(gift.person), amount: gift.amount }))),
+        `gift:${command.event}`,
       );
     case "buy pack":
       return as(
@@ -203,7 +245,10 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
   }
 }
 
-/** Begins a transaction as a person or (null) as the functions of the database that may book. */
+/**
+ * Begins a transaction as a person or (null) as the functions of the database that may book. A person's profile is locked
+ * first, as the API does it.
+ */
 async function beginTransaction(
   pool: pg.Pool,
   actor: string | null,
@@ -217,6 +262,12 @@ async function beginTransaction(
   return {
     work: async () => {
       try {
+        if (actor !== null) {
+          const { rows } = await client.query<{ isThere: boolean }>('select private.lock_profile($1) as "isThere"', [
+            actor,
+          ]);
+          if (rows[0]?.isThere !== true) return { outcome: "no account" };
+        }
         const { rows } = await client.query<Row>(statement, [...values]);
         const { outcome, made } = rows[0] ?? { outcome: null };
         return { outcome: outcome ?? "nothing", ...(made ? { made } : {}) };
