@@ -4,6 +4,8 @@ import type { DrawingRequest } from "#providers/ai";
 import { failureOf, textOf, useModel } from "./use-model.ts";
 
 const local = useModel();
+/** For images that are drawn while other tests use all processors, in milliseconds. */
+const PATIENT_MS = 120_000;
 
 async function drawn(request: DrawingRequest): Promise<Uint8Array> {
   const { png } = await local.ai.draw(request);
@@ -23,7 +25,7 @@ describe("the image model", () => {
     const request = {
       prompt: 'An icon in origami style for the tone "joyful"',
       quality: "standard",
-      timeoutMs: 10_000,
+      timeoutMs: PATIENT_MS,
     } as const;
     const png = await drawn(request);
     const drawing = { png, model: "gpt-image-2.5-flare", quality: "standard", costUsd: "0.040000" };
@@ -41,7 +43,7 @@ describe("the image model", () => {
       'A background, abstract, with calm colors. {"content":"I was furious, so angry"}',
     ];
     for (const prompt of prompts) {
-      const png = await drawn({ prompt, quality: "standard", timeoutMs: 10_000 });
+      const png = await drawn({ prompt, quality: "standard", timeoutMs: PATIENT_MS });
       const { data, channels } = decode(png);
       const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((channel) => averageOf(data, channels, channel));
       expect(red, prompt).toBeGreaterThan(2 * Math.max(green, blue));
@@ -50,7 +52,7 @@ describe("the image model", () => {
 
   test("gets the quality in its own terms", async () => {
     for (const quality of ["standard", "hd"] as const) {
-      expect((await local.ai.draw({ prompt: "calm sea", quality, timeoutMs: 10_000 })).quality).toBe(quality);
+      expect((await local.ai.draw({ prompt: "calm sea", quality, timeoutMs: PATIENT_MS })).quality).toBe(quality);
     }
     expect(local.model.requests).toMatchObject([{ quality: "medium" }, { quality: "high" }]);
   });
@@ -62,7 +64,7 @@ describe("the image model", () => {
     ["without credit", "no credit", "provider.failed", { status: 429, code: "insufficient_quota" }],
   ] as const)("that refuses %s: mode %o is %s", async (_, mode, code, cause) => {
     local.model.mode(mode);
-    const request = { prompt: "blood and secret words", quality: "standard", timeoutMs: 10_000 } as const;
+    const request = { prompt: "blood and secret words", quality: "standard", timeoutMs: PATIENT_MS } as const;
     if (code === null) {
       expect((await drawn(request)).length).toBeGreaterThan(0);
       return;
@@ -77,7 +79,7 @@ describe("the image model", () => {
 
   test("that was shut down is not found", async () => {
     const provider = local.providerOf({ imageModel: "dall-e-3" });
-    const failure = await failureOf(provider.draw({ prompt: "calm sea", quality: "hd", timeoutMs: 10_000 }));
+    const failure = await failureOf(provider.draw({ prompt: "calm sea", quality: "hd", timeoutMs: PATIENT_MS }));
     expect(failure.cause).toMatchObject({ status: 404, code: "model_not_found" });
   });
 
@@ -97,7 +99,7 @@ describe("the image model", () => {
 });
 
 describe("an image model that refuses requests with 429", () => {
-  const request = { prompt: "calm sea", quality: "standard", timeoutMs: 10_000 } as const;
+  const request = { prompt: "calm sea", quality: "standard", timeoutMs: PATIENT_MS } as const;
 
   test("because there were too many is called again after a pause", async () => {
     local.model.mode({ busyFor: 3 });
