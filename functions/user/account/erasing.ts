@@ -136,6 +136,6 @@ async function deleteAccount(
   { cancelled, now }: { readonly cancelled: readonly string[]; readonly now: Date },
 ): Promise<boolean> {
   // Deletions run one at a time, and others may delete large accounts at once.
-  await sql`set local statement_timeout = '3min'; set local lock_timeout = '1min'`.execute(tx);
+  await sql`select set_config('statement_timeout', '3min', true), set_config('lock_timeout', '1min', true)`.execute(tx);
   return call(tx, "erase_account", { userId, cancelled, moment: now });
 }
