@@ -77,6 +77,7 @@ export const FUNCTIONS: Names = {
   lock_picture: ["result"],
   my_organization_role: ["result"],
   my_team_role: ["result"],
+  newest_visible_goals: ["p_status"],
   next_entries: ["p_after_date"],
   notes_for_analysis: ["mood"],
   notify_of_comment: ["p_entry_id", "p_goal_id"],

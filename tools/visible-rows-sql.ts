@@ -55,7 +55,6 @@ function listOf(
     key: by.key,
     parameters: parameters.join(", "),
     names: parameters.map(nameOf).join(", "),
-    nullable: filter === undefined ? "" : `-- Nullable: ${nameOf(filter.parameter)}.\n`,
     sortKey: by.columns.join(", "),
     inOrder: [...by.columns, "r.id"].map((column) => `${column} ${direction}`).join(", "),
     isAfter: `(${[...by.columns, "r.id"].join(", ")}) ${after} (${by.after.map(nameOf).join(", ")})`,
@@ -150,10 +149,10 @@ end $$;
 }
 
 function visibleRows(list: List): string {
-  const { first, table, rows, key, nullable, parameters, names, isAfter, isWithin, sortKey, inOrder } = list;
+  const { first, table, rows, key, parameters, names, isAfter, isWithin, sortKey, inOrder } = list;
   const name = `private.${first}_visible_${table}`;
   return `-- Returns the ids of the ${first} ${rows} that the caller may see, after a row (its ${key}) and up to a bound.
-${nullable}-- The scopes are all, own, shared and public. Security definer: it reads the table by the audiences of the caller.
+-- The scopes are all, own, shared and public. Security definer: it reads the table by the audiences of the caller.
 create function ${name}(
   p_scope text, ${parameters}, p_max integer
 ) returns uuid[]

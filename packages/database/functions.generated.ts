@@ -320,7 +320,7 @@ export interface Functions {
   /** Does what private.newest_visible_journal_entries does for one notebook. */
   newest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the newest goals that the caller may see, after a row (its time and id) and up to a bound. */
-  newest_visible_goals: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; status: GoalStatus; max: number }; result: string[] };
+  newest_visible_goals: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; status: GoalStatus | null | undefined; max: number }; result: string[] };
   /** Returns the ids of the newest journal entries that the caller may see, after a row (its time and id) and up to a bound. */
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the newest notebooks that the caller may see, after a row (its time and id) and up to a bound. */
@@ -369,7 +369,7 @@ export interface Functions {
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** Returns what a person has and used on a day, by the current rules. */
   read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
-  /** Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. */
+  /** Describes who sees an entry or a goal, like private.audience; null if the caller does not own it. */
   read_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: EntryAudience | null };
   /** Returns the balance of a person in drops; null if the caller may not see it. */
   read_balance: { arguments: { userId: string }; result: number | null };
@@ -467,7 +467,7 @@ export interface Functions {
   search_terms: { arguments: { trigrams: readonly string[] }; result: string[] };
   /** Returns check-ins as the caller may see them (private.check_in_details), newest first. */
   seen_check_ins: { arguments: { checkinIds: readonly string[] }; result: SeenCheckIn[]; row: SeenCheckIn };
-  /** Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs. */
+  /** Returns whether sharing shows a person the metadata and the content of an entry or a goal; null if the caller does not own it. */
   sees_thing: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; personId: string }; result: SeenAxes | null };
   /** Returns whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };

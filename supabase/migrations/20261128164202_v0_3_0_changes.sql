@@ -3036,6 +3036,8 @@ COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, ti
 
 COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the earliest journal entries that the caller may see, after a row (its date, time and id) and up to a bound.';
 
+COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'Returns the visibility that counts for a requested one: private if it names a group that the author has left.';
+
 COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.';
 
 COMMENT ON FUNCTION "private"."entry_of_picture"(uuid) IS 'Returns the entry of a picture; null if there is none.';
@@ -3049,6 +3051,8 @@ COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a g
 COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person.';
 
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program.';
+
+COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether one audience of the caller''s entries is part of another one by its kind, without looking at members.';
 
 COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names.';
 
@@ -3124,6 +3128,8 @@ COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp w
 
 COMMENT ON FUNCTION "private"."open_account"(uuid, text, jsonb, jsonb) IS 'Creates the profile, the account and, for humans, the signup bonus for a user of Auth.';
 
+COMMENT ON FUNCTION "private"."own_thing"(uuid, uuid) IS 'Returns an entry or a goal of the caller as an entry; all null if the caller does not own it.';
+
 COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'Returns the id of the person with an address, or null.';
 
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days.';
@@ -3136,7 +3142,7 @@ COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uui
 
 COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal, like private.audience; null if the caller does not own it.';
 
 COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it.';
 
@@ -3180,7 +3186,7 @@ COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that 
 
 COMMENT ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) IS 'Gives a check-in another status, and recounts the check-ins that depend on it.';
 
-COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null if it is not theirs.';
+COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether sharing shows a person the metadata and the content of an entry or a goal; null if the caller does not own it.';
 
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes.';
 

@@ -139,7 +139,7 @@ const RUNS: readonly JobRun[] = [
   ["housekeeping: a notification of each ends", "2027-02-01T04:17:00Z", resultsOf(housekeeping), "notifications"],
 ];
 
-/** What each job costs for a thousand people. */
+/** Measures the cost of each job for a thousand people. */
 async function jobCosts(run: Run) {
   await using store = await temporaryFileStore();
   const database = await filledDatabase(run, "jobs", fillJobs);

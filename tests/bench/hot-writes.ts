@@ -12,7 +12,7 @@ export interface HotWrite {
   /** The bar against an insert into one table. */
   readonly ofOneTable: number;
   readonly twin?: {
-    /** What the service writes for it, as statements without checks for one transaction. */
+    /** The statements of one transaction that write the same rows as the service, without its checks. */
     readonly statements: (personId: string) => pg.QueryConfig[];
     /** The tables in which both sides must have as many rows afterwards. */
     readonly tables: readonly string[];
@@ -137,7 +137,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
   },
 ];
 
-/** What both the service and the server with one table take. */
+/** The body of a new entry, for the service and for the server with one table. */
 export interface NewEntry {
   readonly title: string;
   readonly content: string;

@@ -38,7 +38,7 @@ export function sampleOf(given: unknown): unknown {
 
 /** A body that a schema refuses. */
 export interface RefusedBody {
-  /** What is wrong with which field, such as `tags: 1001 elements`. */
+  /** The field that is refused and its fault, such as `tags: 1001 elements`. */
   readonly name: string;
   /** Where it is, such as `weekdays.0`. */
   readonly path: string;

@@ -9,8 +9,8 @@ const Settings = z.object({ db: z.object({ migrations: z.object({ schema_paths: 
 
 /**
  * The files of supabase/schemas in the order of config.toml, as Supabase's CLI has it: the files of a pattern in the order of
- * their names, and each file once, where it is named first. The first sentence above a function, and the names that may be
- * null, become its comment in the database.
+ * their names, and each file once, where it is named first. The first sentence above a function
+ * becomes its comment in the database.
  */
 export function readSchemaFiles(folder: string): SqlFile[] {
   const settings = Settings.parse(parse(readFileSync(join(folder, "config.toml"), "utf8")));

@@ -135,7 +135,7 @@ async function deleteAccount(
   userId: string,
   { cancelled, now }: { readonly cancelled: readonly string[]; readonly now: Date },
 ): Promise<boolean> {
-  // Deletions run one at a time, and others may delete large accounts at once.
+  // Deletions run one at a time, and others may delete large accounts at once. Two statements could not be prepared.
   await sql`select set_config('statement_timeout', '3min', true), set_config('lock_timeout', '1min', true)`.execute(tx);
   return call(tx, "erase_account", { userId, cancelled, moment: now });
 }

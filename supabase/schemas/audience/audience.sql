@@ -40,8 +40,8 @@ begin
   );
 end $$;
 
--- Returns whether everyone in an audience of the caller's entries belongs to another one too, whoever their members
--- are. The author is in all, a team in its organization, and all are in the public.
+-- Returns whether one audience of the caller's entries is part of another one by its kind, without looking at members.
+-- The author is in all, a team in its organization, and all are in the public.
 create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
   language plpgsql stable security invoker set search_path = '' as $$
 begin
@@ -156,7 +156,7 @@ begin
   return v_thing;
 end $$;
 
--- Returns an entry or a goal of the caller as an entry; all null if it is not theirs.
+-- Returns an entry or a goal of the caller as an entry; all null if the caller does not own it.
 create function private.own_thing(p_entry_id uuid, p_goal_id uuid) returns nectar.journal_entries
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -200,8 +200,8 @@ begin
   )::private.seen_axes;
 end $$;
 
--- Describes who sees an entry or a goal of the caller, as private.audience; null if it is not theirs. Security definer:
--- it counts members and roles that the caller may not see.
+-- Describes who sees an entry or a goal, like private.audience; null if the caller does not own it. Security definer: it
+-- counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid, p_goal_id uuid) returns private.entry_audience
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -238,8 +238,8 @@ begin
 end $$;
 grant execute on function private.preview_audience(uuid, uuid, jsonb) to nectar_user;
 
--- Returns whether a person sees metadata and content of an entry or a goal of the caller, as far as it is shared; null
--- if it is not theirs. Rights of super admins do not count, because the result would show who is one. Raises
+-- Returns whether sharing shows a person the metadata and the content of an entry or a goal; null if the caller does
+-- not own it. Rights of super admins do not count, because the result would show who is one. Raises
 -- user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and
 -- blocks that the caller may not see.
 create function private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid) returns private.seen_axes

@@ -145,8 +145,8 @@ create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_a
   language sql immutable security invoker parallel safe
   return case when p_hidden_at is null then p_visibility else 'user' end;
 
--- Returns the visibility that a requested one has now; a share with a group that the author has left is void. p_groups
--- are those of these teams and organizations that the author is a member of.
+-- Returns the visibility that counts for a requested one: private if it names a group that the author has left.
+-- p_groups are those of these teams and organizations that the author is a member of.
 create function private.effective_visibility(
   p_visibility nectar.visibility, p_team_id uuid, p_org_id uuid, p_groups uuid[]
 ) returns nectar.visibility

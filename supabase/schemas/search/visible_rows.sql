@@ -861,7 +861,6 @@ begin
 end $$;
 
 -- Returns the ids of the newest goals that the caller may see, after a row (its time and id) and up to a bound.
--- Nullable: p_status.
 -- The scopes are all, own, shared and public. Security definer: it reads the table by the audiences of the caller.
 create function private.newest_visible_goals(
   p_scope text, p_after timestamptz, p_after_id uuid, p_until timestamptz, p_status nectar.goal_status, p_max integer

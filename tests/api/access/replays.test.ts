@@ -23,7 +23,7 @@ const PREVIEWS = [
   "/api/goals/audience-preview",
   "/api/notebooks/{id}/audience-preview",
 ];
-/** What only the first response has, because it is a secret. */
+/** Fields that are secret, so that only the first response has them. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   "/api/user/tokens": ["secret"],
   "/api/organizations/{id}/invitations": ["token", "url"],
@@ -32,7 +32,7 @@ const commands = signedInRoutes()
   .filter(({ method, path }) => method === "POST" && !PREVIEWS.includes(path))
   .map(({ path }) => path);
 
-/** What a request was answered, and what it did. */
+/** The response to a request. */
 interface Outcome {
   readonly status: number;
   readonly replayed: string | null;

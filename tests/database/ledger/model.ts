@@ -11,7 +11,7 @@ export type Command =
   | { readonly kind: "change price"; readonly person: number; readonly pack: number; readonly price: number }
   | { readonly kind: "delete pack"; readonly person: number; readonly pack: number };
 
-/** What one of many people is given, or pays if the amount is negative. */
+/** The drops that a booking of many accounts moves for one person: received, or paid if the amount is negative. */
 export interface Gift {
   readonly person: number;
   readonly amount: number;
@@ -37,7 +37,7 @@ interface Movement {
 
 interface Person {
   readonly movements: readonly Movement[];
-  /** What was booked once and must not be booked again. */
+  /** The keys of the events that were booked on this account; each may be booked once. */
   readonly events: readonly string[];
   readonly isDeleted: boolean;
 }

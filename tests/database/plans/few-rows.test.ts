@@ -4,7 +4,7 @@ import { readMosaic } from "#functions/workout-window/mosaics/mosaic";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 
-// What no request reads, or reads only a part of: the other reads of the API are in every-endpoint.test.ts.
+// These plans are of jobs and of parts of responses. The other reads of the API are in every-endpoint.test.ts.
 const acting = useActing();
 const ID = "('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid";
 const READER = "00000000-0000-4000-9000-000000000001";

@@ -17,8 +17,8 @@ beforeAll(async () => {
   staging = await recordDeployment("staging", DEPLOYER);
 });
 
-// What production declares is compared with the last release by `npm run check:deploy`, which lists each difference. Here is
-// what it does not look at: other environments of the deployer, other stages, and what tables must have in common.
+// `npm run check:deploy` compares the resources of production with those of the last release and lists each difference. These
+// tests look at the rest: other environments of the deployer, other stages, and what resources must have in common.
 describe("the functions", () => {
   it("are the same in every stage", () => {
     const withoutEnvironment = (recording: Recording) =>
