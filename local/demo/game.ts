@@ -2,6 +2,7 @@ import type pg from "pg";
 import { drawnCheckIn, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
 import { drawSyntheticPeople } from "#core/game/synthetic-people";
 import { DEFAULT_GRACE_MINUTES, isEarly } from "#core/game/time";
+import { weekdayOf } from "#core/time/calendar-date";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
 import { date, idOf, type Past } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
@@ -48,11 +49,6 @@ export async function writeGame(past: Past): Promise<void> {
   ]);
   // The past days are matched one by one by the job that plays them, and no day before.
   await client.query("delete from private.players_to_match");
-}
-
-/** 1 is Monday. */
-function weekdayOf(date: string): number {
-  return new Date(date).getUTCDay() || 7;
 }
 
 interface PlayedDay {

@@ -1,6 +1,6 @@
 import type { CountingTimes } from "#core/game/check-in";
 import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
-import { addDays, utcDate } from "#core/time/calendar-date";
+import { addDays, utcDate, weekdayOf } from "#core/time/calendar-date";
 import type { MatchedDay } from "#database/types.generated";
 import type { StoredWindow, WindowSettings } from "./schema.ts";
 
@@ -90,8 +90,7 @@ export function hasLeft(window: StoredWindow, now: Date): boolean {
 export function isOff({ away, rest_rules }: Pick<StoredWindow, "away" | "rest_rules">, date: string): boolean {
   const isAway = away.some(({ from, until }) => from <= date && (until === null || date < until));
   if (isAway || rest_rules.length === 0) return isAway;
-  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-  return rest_rules.findLast(({ from }) => from <= date)?.weekdays.includes(weekday) === true;
+  return rest_rules.findLast(({ from }) => from <= date)?.weekdays.includes(weekdayOf(date)) === true;
 }
 
 /** Only the fields of the settings. */

@@ -60,8 +60,12 @@ export function dateOfDay(day: number): string {
   return utcDate(new Date(day * DAY_MS));
 }
 
+/** The weekday of a date, from 1 (Monday) to 7. @param date `YYYY-MM-DD` */
+export function weekdayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+}
+
 /** The Monday of a date's week. @param date `YYYY-MM-DD` */
 export function weekStart(date: string): string {
-  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay();
-  return addDays(date, -((dayOfWeek + 6) % 7));
+  return addDays(date, 1 - weekdayOf(date));
 }
