@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { html } from "hono/html";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../settings/local-defaults.ts";
 import type { Html } from "../support/html.ts";
 import { S3Error } from "./s3-error.ts";
-import { type ObjectHead, type Objects, openObjects } from "./s3-objects.ts";
+import { type Objects, openObjects } from "./s3-objects.ts";
 import { checkSignature, type S3Key } from "./s3-signature.ts";
 import { type StandIn, serveStandIn } from "./server.ts";
 
@@ -31,6 +30,7 @@ export interface FileStoreOptions {
 }
 
 const BUCKET = ["/:bucket", "/:bucket/"];
+const OBJECT = "/:bucket/:key{.+}";
 /** Maximum number of keys of a listing, and of a removal. */
 const MAX_KEYS = 1_000;
 /** Parameters of what the stand-in can do; those of signatures start with `X-Amz-`. */
@@ -64,13 +64,12 @@ function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
   app.onError((error, c) => {
     const { status, code, message, details } =
       error instanceof S3Error ? error : new S3Error(500, "InternalError", "It failed.");
-    const elements = Object.entries({ Code: code, Message: message, ...details });
-    const root = html`<Error>${elements.map(([name, text]) => element(name, text))}</Error>`;
-    return xmlResponse(c, root, status);
+    c.status(status);
+    return xmlResponse(c, "Error", { Code: code, Message: message, ...details });
   });
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
   app.use(async (c, next) => {
-    checkSignature(c.req.raw, await bodyOf(c), key, now());
+    await checkSignature(c.req.raw, await bodyOf(c), key, now());
     const unknown = Object.keys(c.req.query()).find(
       (name) => !name.startsWith("X-Amz-") && !KNOWN_PARAMETERS.includes(name),
     );
@@ -83,68 +82,64 @@ function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
   });
 
   app.on("GET", BUCKET, async (c) => {
-    const { uploads, prefix = "", "continuation-token": token = "" } = c.req.query();
+    const { uploads, prefix = "", "continuation-token": after = "" } = c.req.query();
     if (uploads !== undefined) {
-      const listed = objects
-        .listUploads(prefix)
-        .map(({ id, key }) => html`<Upload>${element("Key", key)}${element("UploadId", id)}</Upload>`);
-      return xmlResponse(c, html`<ListMultipartUploadsResult>${listed}</ListMultipartUploadsResult>`);
+      const listed = objects.listUploads(prefix).map(([id, path]) => ({ Upload: { Key: path, UploadId: id } }));
+      return xmlResponse(c, "ListMultipartUploadsResult", listed);
     }
-    const after = Buffer.from(token, "base64url");
-    const rest = (await objects.keys(prefix)).filter((key) => Buffer.compare(Buffer.from(key), after) > 0);
+    const isAfter = (path: string) => Buffer.compare(Buffer.from(path), Buffer.from(after)) > 0;
+    const rest = (await objects.keys(prefix)).filter(isAfter);
+    const isTruncated = rest.length > MAX_KEYS;
     const keys = rest.slice(0, MAX_KEYS);
-    const isTruncated = rest.length > keys.length;
-    const next = isTruncated ? Buffer.from(keys.at(-1) ?? "").toString("base64url") : "";
-    return xmlResponse(
-      c,
-      html`<ListBucketResult>${element("IsTruncated", String(isTruncated))}${next && element("NextContinuationToken", next)}${keys.map((key) => html`<Contents>${element("Key", key)}</Contents>`)}</ListBucketResult>`,
-    );
+    const next = isTruncated ? [{ NextContinuationToken: keys.at(-1) ?? "" }] : [];
+    const contents = keys.map((path) => ({ Contents: { Key: path } }));
+    return xmlResponse(c, "ListBucketResult", [{ IsTruncated: String(isTruncated) }, ...next, ...contents]);
   });
   app.on("POST", BUCKET, async (c) => {
-    await Promise.all(keysToDelete(c.req.header(), await c.req.text()).map(objects.delete));
+    if (!Object.keys(c.req.header()).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name))) {
+      const message = "Missing required header for this request: Content-MD5 OR x-amz-checksum-*";
+      throw new S3Error(400, "InvalidRequest", message);
+    }
+    const keys = textsIn(await c.req.text(), "Key");
+    if (keys.length === 0 || keys.length > MAX_KEYS) {
+      throw new S3Error(400, "MalformedXML", "The XML you provided was not well-formed or did not validate.");
+    }
+    await Promise.all(keys.map(objects.delete));
     // S3 responds so to a client that asks for errors only (`Quiet`).
-    return xmlResponse(c, html`<DeleteResult></DeleteResult>`);
+    return xmlResponse(c, "DeleteResult", {});
   });
-  app.put("/:bucket/:key{.+}", async (c) => {
+  app.put(OBJECT, async (c) => {
     const { uploadId, partNumber } = c.req.query();
     const [path, bytes] = [c.req.param("key"), await bodyOf(c)];
-    const etag = await (uploadId === undefined
-      ? objects.put(path, bytes, typeOf(c))
-      : objects.putPart(path, uploadId, Number(partNumber), bytes));
+    const etag =
+      uploadId === undefined
+        ? await objects.put(path, typeOf(c), bytes)
+        : objects.putPart(path, uploadId, Number(partNumber), bytes);
     return c.body(null, 200, { etag });
   });
-  app.post("/:bucket/:key{.+}", async (c) => {
-    const path = c.req.param("key");
-    const { uploadId } = c.req.query();
+  app.post(OBJECT, async (c) => {
+    const [path, uploadId] = [c.req.param("key"), c.req.query("uploadId")];
     if (uploadId === undefined) {
-      const id = element("UploadId", objects.beginUpload(path, typeOf(c)));
-      return xmlResponse(c, html`<InitiateMultipartUploadResult>${id}</InitiateMultipartUploadResult>`);
+      return xmlResponse(c, "InitiateMultipartUploadResult", { UploadId: objects.beginUpload(path, typeOf(c)) });
     }
-    const etag = await objects.completeUpload(path, uploadId, partsOf(await c.req.text()));
-    return xmlResponse(
-      c,
-      html`<CompleteMultipartUploadResult>${element("ETag", etag)}</CompleteMultipartUploadResult>`,
-    );
+    const body = await c.req.text();
+    const [numbers, etags] = [textsIn(body, "PartNumber"), textsIn(body, "ETag")];
+    const parts = numbers.map((number, index) => [Number(number), etags[index] ?? ""] as const);
+    return xmlResponse(c, "CompleteMultipartUploadResult", {
+      ETag: await objects.completeUpload(path, uploadId, parts),
+    });
   });
-  app.get("/:bucket/:key{.+}", async (c) => {
-    const path = c.req.param("key");
-    if (c.req.method === "HEAD") {
-      const head = await objects.head(path);
-      return head === null ? c.body(null, 404) : c.body(null, 200, headersOf(head));
-    }
-    const object = await objects.get(path);
-    if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");
-    const { head, bytes } = object;
-    if (![undefined, head.etag].includes(c.req.header("if-match"))) {
+  app.get(OBJECT, async (c) => {
+    const { headers, bytes } = await objects.get(c.req.param("key"));
+    if (![undefined, headers.etag].includes(c.req.header("if-match"))) {
       throw new S3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
     }
-    return c.body(bytes, 200, headersOf(head));
+    return c.body(bytes, 200, { ...headers, "content-length": String(bytes.length) });
   });
-  app.delete("/:bucket/:key{.+}", async (c) => {
-    const uploadId = c.req.query("uploadId");
-    await (uploadId === undefined
-      ? objects.delete(c.req.param("key"))
-      : objects.abortUpload(c.req.param("key"), uploadId));
+  app.delete(OBJECT, async (c) => {
+    const [path, uploadId] = [c.req.param("key"), c.req.query("uploadId")];
+    if (uploadId === undefined) await objects.delete(path);
+    else objects.abortUpload(path, uploadId);
     return c.body(null, 204);
   });
   return app;
@@ -158,41 +153,25 @@ function typeOf(c: Context): string {
   return c.req.header("content-type") ?? "binary/octet-stream";
 }
 
-function headersOf({ contentType, etag, size, modifiedAt }: ObjectHead): Record<string, string> {
-  return {
-    "content-type": contentType,
-    "content-length": String(size),
-    etag,
-    "last-modified": new Date(modifiedAt).toUTCString(),
-  };
+/** Elements by their names. */
+type Elements = { readonly [name: string]: string | Elements } | readonly Elements[];
+
+/** Responds with a document; a text in it is escaped as in HTML, which XML shares. */
+async function xmlResponse(c: Context, root: string, content: Elements): Promise<Response> {
+  const document = `<?xml version="1.0" encoding="UTF-8"?>\n${await elementsOf({ [root]: content })}`;
+  return c.body(document, { headers: { "content-type": "application/xml" } });
 }
 
-/** Responds with a document; a value in its template is escaped as in HTML, which XML shares. */
-async function xmlResponse(c: Context, root: Html, status: ContentfulStatusCode = 200) {
-  return c.body(`<?xml version="1.0" encoding="UTF-8"?>\n${await root}`, status, { "content-type": "application/xml" });
+function elementsOf(content: Elements): Html {
+  const written = [content].flat().flatMap((one) => Object.entries(one));
+  return html`${written.map(([name, value]) => html`<${name}>${typeof value === "string" ? value : elementsOf(value)}</${name}>`)}`;
 }
 
-function element(name: string, text: string): Html {
-  return html`<${name}>${text}</${name}>`;
-}
-
-/** The parts in the body that completes an upload. */
-function partsOf(body: string) {
-  return [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = ""]) => ({
-    number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
-    etag: unescapeXml(/<ETag>([^<]*)<\/ETag>/.exec(part)?.[1] ?? ""),
-  }));
-}
-
-/** The keys in the body of a removal. */
-function keysToDelete(headers: Record<string, string>, body: string): string[] {
-  if (!Object.keys(headers).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name))) {
-    const message = "Missing required header for this request: Content-MD5 OR x-amz-checksum-*";
-    throw new S3Error(400, "InvalidRequest", message);
-  }
-  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, text = ""]) => unescapeXml(text));
-  if (keys.length > 0 && keys.length <= MAX_KEYS) return keys;
-  throw new S3Error(400, "MalformedXML", "The XML you provided was not well-formed or did not validate.");
+/** The texts of all elements with a name. */
+function textsIn(document: string, name: string): string[] {
+  return [...document.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) =>
+    unescapeXml(text),
+  );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };

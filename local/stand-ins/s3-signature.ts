@@ -1,4 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
+import { HttpRequest } from "@smithy/core/protocols";
+import { Hash } from "@smithy/core/serde";
+import { SignatureV4 } from "@smithy/signature-v4";
 import { S3Error } from "./s3-error.ts";
 
 /** A key pair of a client, and the only region of its signatures. */
@@ -8,148 +11,82 @@ export interface S3Key {
   readonly region: string;
 }
 
-/** The signature of a request and how it was made (AWS Signature Version 4). */
-interface Claim {
-  /** Key id, day, region, service and `aws4_request`. */
-  readonly credential: string;
-  readonly signedHeaders: readonly string[];
-  readonly signature: string;
-  /** When it was signed, such as `20261121T080000Z`. */
-  readonly date: string;
-  /** For how long the signature of an address is valid; null for one in a header. */
-  readonly seconds: number | null;
-  /** SHA-256 of the body in hex, or `UNSIGNED-PAYLOAD`. */
-  readonly payloadHash: string;
-}
-
-const ALGORITHM = "AWS4-HMAC-SHA256";
-const UNSIGNED = "UNSIGNED-PAYLOAD";
 /** How far a client's clock may be off. */
 const MAX_SKEW_MS = 15 * 60_000;
-const MAX_ADDRESS_SECONDS = 7 * 24 * 3_600;
+const CLAIM = /Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request, *SignedHeaders=([^,]+), *Signature=(\w*)$/;
 
 /**
- * Checks the signature of a request to S3, in its header or in its address, as S3 does: who signed it and when, and that
- * method, address, signed headers and body are those that were signed.
- * @throws S3Error unless it is right
+ * Checks the signature of a request to S3 (AWS Signature Version 4), in its header or in its address, by signing the request
+ * again with Amazon's own signer.
+ * @throws S3Error unless method, address, signed headers, body and time are those that were signed
  */
-export function checkSignature(request: Request, body: Uint8Array, key: S3Key, now: Date): void {
-  const url = new URL(request.url);
-  const claim = claimInHeader(request.headers) ?? claimInAddress(url.searchParams);
-  if (claim === null) throw new S3Error(403, "AccessDenied", "Access Denied");
-  const [id, day, region, ...scope] = claim.credential.split("/");
+export async function checkSignature(request: Request, body: Uint8Array, key: S3Key, now: Date): Promise<void> {
+  const { hostname, pathname: path, searchParams, host } = new URL(request.url);
+  const query = Object.fromEntries(searchParams);
+  const isInAddress = "X-Amz-Credential" in query;
+  const claim = isInAddress
+    ? `Credential=${query["X-Amz-Credential"]}, SignedHeaders=${query["X-Amz-SignedHeaders"]}, Signature=${query["X-Amz-Signature"] ?? ""}`
+    : (request.headers.get("authorization") ?? "");
+  const [, id, region = "", signed = "", signature] = CLAIM.exec(claim) ?? [];
+  if (id === undefined) throw new S3Error(403, "AccessDenied", "Access Denied");
   if (id !== key.id) {
     throw new S3Error(403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.");
   }
-  if (day !== claim.date.slice(0, 8) || scope.join("/") !== "s3/aws4_request") {
-    throw new S3Error(
-      400,
-      "AuthorizationHeaderMalformed",
-      "The credential must be <key id>/<day>/<region>/s3/aws4_request.",
-    );
-  }
   if (region !== key.region) {
-    throw new S3Error(301, "PermanentRedirect", "The bucket must be addressed using the specified endpoint.", {
-      Endpoint: url.host,
-    });
+    const message = "The bucket must be addressed using the specified endpoint.";
+    throw new S3Error(301, "PermanentRedirect", message, { Endpoint: host });
   }
-  checkTime(claim, now);
-  const unsigned = [...request.headers.keys()].filter(
-    (name) => name.startsWith("x-amz-") && !claim.signedHeaders.includes(name),
-  );
-  if (unsigned.length > 0 || !claim.signedHeaders.includes("host")) {
+  const expiresIn = isInAddress ? Number(query["X-Amz-Expires"]) : null;
+  const signingDate = momentOf((isInAddress ? query["X-Amz-Date"] : request.headers.get("x-amz-date")) ?? "");
+  checkTime(signingDate, expiresIn, now);
+  const names = new Set(signed.split(";"));
+  const unsigned = [...request.headers.keys()].filter((name) => name.startsWith("x-amz-") && !names.has(name));
+  if (unsigned.length > 0 || !names.has("host")) {
     throw new S3Error(403, "AccessDenied", "There were headers present in the request which were not signed");
   }
-  if (!isSigned(claim, canonicalRequest(request, url, claim), key.secret)) {
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => names.has(name)));
+  // The body of a signed address is not signed, which the signer takes from one that has no bytes.
+  const unchecked = { method: request.method, hostname, path, query, headers, body: isInAddress ? {} : body };
+  const signer = new SignatureV4({
+    service: "s3",
+    region: key.region,
+    credentials: { accessKeyId: key.id, secretAccessKey: key.secret },
+    sha256: Hash.bind(null, "sha256"),
+    uriEscapePath: false,
+    applyChecksum: false,
+  });
+  const options = { signingDate, signableHeaders: names, unhoistableHeaders: names };
+  const expected =
+    expiresIn === null
+      ? CLAIM.exec((await signer.sign(new HttpRequest(unchecked), options)).headers.authorization ?? "")?.[4]
+      : (await signer.presign(new HttpRequest(unchecked), { ...options, expiresIn })).query?.["X-Amz-Signature"];
+  if (signature !== expected) {
     const message = "The request signature we calculated does not match the signature you provided.";
     throw new S3Error(403, "SignatureDoesNotMatch", message);
   }
-  if (claim.payloadHash !== UNSIGNED && claim.payloadHash !== sha256(body)) {
+  const hash = headers["x-amz-content-sha256"] ?? "UNSIGNED-PAYLOAD";
+  if (hash !== "UNSIGNED-PAYLOAD" && hash !== createHash("sha256").update(body).digest("hex")) {
     const message = "The provided 'x-amz-content-sha256' header does not match what was computed.";
     throw new S3Error(400, "XAmzContentSHA256Mismatch", message);
   }
 }
 
-function checkTime({ date, seconds }: Claim, now: Date): void {
-  const signedAt = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, "$1-$2-$3:$4:$5"));
-  const age = now.getTime() - signedAt;
-  if (seconds === null) {
+/** Reads the time of a signature, such as `20261121T080000Z`. */
+function momentOf(text: string): Date {
+  const moment = new Date(text.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, "$1-$2-$3:$4:$5"));
+  if (Number.isNaN(moment.getTime())) throw new S3Error(403, "AccessDenied", "Access Denied");
+  return moment;
+}
+
+/** @param expiresIn for how many seconds the signature of an address is valid; null for one in a header */
+function checkTime(signedAt: Date, expiresIn: number | null, now: Date): void {
+  const age = now.getTime() - signedAt.getTime();
+  if (expiresIn === null) {
     if (Math.abs(age) <= MAX_SKEW_MS) return;
     const message = "The difference between the request time and the current time is too large.";
     // The SDK corrects its clock by it.
     throw new S3Error(403, "RequestTimeTooSkewed", message, { ServerTime: now.toISOString() });
   }
-  if (!(seconds >= 1 && seconds <= MAX_ADDRESS_SECONDS)) {
-    const message = "X-Amz-Expires must be between 1 and 604800 seconds.";
-    throw new S3Error(400, "AuthorizationQueryParametersError", message);
-  }
-  if (!(age >= -MAX_SKEW_MS)) throw new S3Error(403, "AccessDenied", "Request is not yet valid");
-  if (age > seconds * 1_000) throw new S3Error(403, "AccessDenied", "Request has expired");
-}
-
-function canonicalRequest({ method, headers }: Request, { pathname, searchParams }: URL, claim: Claim): string {
-  const path = pathname.split("/").map((part) => encode(decodeURIComponent(part)));
-  const query = [...searchParams].filter(([name]) => name !== "X-Amz-Signature");
-  return [
-    method,
-    path.join("/"),
-    query
-      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-      .toSorted()
-      .join("&"),
-    ...claim.signedHeaders.map((name) => `${name}:${headers.get(name)?.trim().replaceAll(/ +/g, " ") ?? ""}`),
-    "",
-    claim.signedHeaders.join(";"),
-    claim.payloadHash,
-  ].join("\n");
-}
-
-function isSigned({ credential, date, signature }: Claim, canonical: string, secret: string): boolean {
-  const [, ...scope] = credential.split("/");
-  const text = [ALGORITHM, date, scope.join("/"), sha256(canonical)].join("\n");
-  // The key of each step is the result of the one before.
-  let expected = Buffer.from(`AWS4${secret}`);
-  for (const part of [...scope, text]) expected = createHmac("sha256", expected).update(part).digest();
-  const offered = Buffer.from(signature, "hex");
-  return offered.length === expected.length && timingSafeEqual(offered, expected);
-}
-
-function claimInHeader(headers: Headers): Claim | null {
-  const found = /^AWS4-HMAC-SHA256 Credential=([^,]+),\s*SignedHeaders=([^,]+),\s*Signature=(\w+)$/.exec(
-    headers.get("authorization") ?? "",
-  );
-  if (found === null) return null;
-  const [, credential = "", signedHeaders = "", signature = ""] = found;
-  return {
-    credential,
-    signedHeaders: signedHeaders.split(";"),
-    signature,
-    date: headers.get("x-amz-date") ?? "",
-    seconds: null,
-    payloadHash: headers.get("x-amz-content-sha256") ?? "",
-  };
-}
-
-function claimInAddress(query: URLSearchParams): Claim | null {
-  if (query.get("X-Amz-Algorithm") !== ALGORITHM) return null;
-  return {
-    credential: query.get("X-Amz-Credential") ?? "",
-    signedHeaders: (query.get("X-Amz-SignedHeaders") ?? "").split(";"),
-    signature: query.get("X-Amz-Signature") ?? "",
-    date: query.get("X-Amz-Date") ?? "",
-    seconds: Number(query.get("X-Amz-Expires")),
-    payloadHash: query.get("X-Amz-Content-Sha256") ?? UNSIGNED,
-  };
-}
-
-/** Percent-encoding of everything but the characters that RFC 3986 leaves alone. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  if (age < -MAX_SKEW_MS) throw new S3Error(403, "AccessDenied", "Request is not yet valid");
+  if (!(age <= expiresIn * 1_000)) throw new S3Error(403, "AccessDenied", "Request has expired");
 }
