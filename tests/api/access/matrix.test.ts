@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { allApps } from "#functions/all";
 import { allRoutes, fill, type SignedInRoute, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
@@ -42,6 +43,8 @@ type Cell = "401" | "403" | "allowed";
 interface Row {
   readonly route: string;
   readonly cells: readonly Cell[];
+  /** The callers whose request succeeded. */
+  readonly served: readonly string[];
 }
 
 const signedIn = new Map<string, SignedInRoute>(signedInRoutes().map((route) => [nameOf(route), route]));
@@ -54,7 +57,7 @@ function nameOf({ method, path }: { readonly method: string; readonly path: stri
 async function cellOf(
   route: { method: string; path: string },
   actor: { headers?: Record<string, string> },
-): Promise<Cell> {
+): Promise<{ readonly cell: Cell; readonly isServed: boolean }> {
   const known = signedIn.get(nameOf(route));
   const { body, headers } =
     known === undefined
@@ -66,8 +69,9 @@ async function cellOf(
     headers: { ...headers, ...actor.headers },
   });
   expect(IMPOSSIBLE, `${nameOf(route)}: ${response.text}`).not.toContain(response.status);
-  if (!REFUSALS.test(response.body.code ?? "")) return "allowed";
-  return response.status === 401 ? "401" : "403";
+  const isServed = response.status < 300;
+  if (!REFUSALS.test(response.body.code ?? "")) return { cell: "allowed", isServed };
+  return { cell: response.status === 401 ? "401" : "403", isServed };
 }
 
 describe("who may call what", () => {
@@ -76,8 +80,13 @@ describe("who may call what", () => {
     await api.query`select private.suspend_user(${suspended.id}, '2999-01-01T00:00Z')`;
     for (const route of allRoutes()) {
       const cells: Cell[] = [];
-      for (const actor of Object.values(ACTORS)) cells.push(await cellOf(route, actor()));
-      rows.push({ route: nameOf(route), cells });
+      const served: string[] = [];
+      for (const [name, actor] of Object.entries(ACTORS)) {
+        const { cell, isServed } = await cellOf(route, actor());
+        cells.push(cell);
+        if (isServed) served.push(name);
+      }
+      rows.push({ route: nameOf(route), cells, served });
     }
   });
 
@@ -101,6 +110,21 @@ describe("who may call what", () => {
     for (const { route, cells } of rows.filter((row) => row.route.includes("/admin/"))) {
       expect.soft(cells.slice(0, 3), route).toEqual(["401", "403", "403"]);
     }
+  });
+
+  it("leaves a row in the audit log for each change by an admin that succeeds, and none for others", async () => {
+    const endpoints = allApps(api.services).flatMap(({ app }) => app.endpoints);
+    const actions = new Map(
+      endpoints.map((one) => [`${one.method} ${one.path.replaceAll(/:(\w+)/g, "{$1}")}`, one.definition.id]),
+    );
+    const forAdmins = rows.filter(({ route, cells }) => !route.startsWith("GET ") && cells[1] === "403");
+    const changes = forAdmins.flatMap(({ route, served }) =>
+      served.filter((name) => name !== "scheduler").map((name) => `${name} ${actions.get(route)}`),
+    );
+    expect(changes.length).toBeGreaterThan(5);
+    const recorded = await api.query<{ change: string }>`
+      select replace(actor_role::text, '_', ' ') || ' ' || action as change from nectar.audit_events`;
+    expect(recorded.map(({ change }) => change).toSorted()).toEqual(changes.toSorted());
   });
 
   it("lets a suspended user read what a user reads", () => {

@@ -13,7 +13,7 @@ import { useApi } from "#tests/api";
 import { MAIL_SECRET } from "#tests/mail";
 import { TEST_JWT_SECRET } from "#tests/people";
 import { startTestSupabase } from "#tests/supabase";
-import { recorderOf } from "../../examples/recorder.ts";
+import { recorderOf, textAt } from "../../examples/recorder.ts";
 import { takeTour } from "../../examples/tour.ts";
 import { PAYMENT_SECRET, useVendors } from "./vendors.ts";
 
@@ -28,6 +28,36 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   "/api/user/tokens": ["secret"],
   "/api/organizations/{id}/invitations": ["token", "url"],
 };
+/**
+ * What the audit log has of each operation by which an admin changes something: the kind of thing, where its id is in the
+ * request or the response, and the fields that were set.
+ */
+const AUDITED: Readonly<Record<string, readonly [type: string, id: string | null, changed: readonly string[]]>> = {
+  createConversionRate: ["conversion_rate", "response.rate.id", ["rate"]],
+  updateUserRole: ["user", "params.id", ["role"]],
+  adjustDrops: ["user", "body.user_id", ["user_id", "amount", "description"]],
+  refundPurchase: ["drop_transaction", "body.transaction_id", ["transaction_id", "description"]],
+  decideReport: ["report", "params.id", ["decision", "reason"]],
+  decideAppeal: ["appeal", "params.id", ["decision", "answer"]],
+  createDropTemplate: [
+    "drop_template",
+    "response.template.id",
+    ["type", "title", "content", "media_url", "thumbnail_url", "is_approved"],
+  ],
+  updateDropTemplate: ["drop_template", "params.id", ["title"]],
+  deleteDropTemplate: ["drop_template", "params.id", []],
+  updateDropConfig: ["drop_config", null, ["daily_allowance"]],
+  processEngagement: ["job", null, []],
+  generateSyntheticUsers: ["synthetic_user", null, ["count", "config"]],
+  toggleSyntheticUser: ["synthetic_user", "params.id", ["isActive"]],
+  deleteSyntheticUser: ["synthetic_user", "params.id", []],
+  reviewCheckIn: ["checkin", "params.id", ["status", "reason"]],
+  executeBattle: ["battle", null, []],
+  generateMosaic: ["mosaic", null, []],
+};
+/** The calls of these operations by their request ids, each with its response. */
+const audited = new Map<string, { readonly id: string; readonly exchange: object }>();
+
 const commands = signedInRoutes()
   .filter(({ method, path }) => method === "POST" && !PREVIEWS.includes(path))
   .map(({ path }) => path);
@@ -116,9 +146,13 @@ beforeAll(async () => {
     },
     environment,
   );
-  const call: typeof recorder.call = (id, options) => {
+  const call: typeof recorder.call = async (id, options = {}) => {
     path = pathOf(id);
-    return recorder.call(id, options);
+    const requestId = randomUUID();
+    const headers = { ...options.headers, "x-request-id": requestId };
+    const response = await recorder.call(id, { ...options, headers });
+    if (id in AUDITED) audited.set(requestId, { id, exchange: { ...options, response } });
+    return response;
   };
   await takeTour(
     { ...recorder, call },
@@ -148,4 +182,20 @@ it.each(commands)("POST %s is replayed with the same response, stores nothing an
   expect(replay).toEqual({ status: first?.status, replayed: "true", body });
   expect(changes).toContain("private.idempotency_keys");
   expect(repeated).toEqual([]);
+});
+
+it("each change by an admin leaves exactly one row in the audit log, with names of fields and without values", async () => {
+  // The rows of the demo data belong to no request.
+  const rows = await api.query<{ row: object }>`
+    select to_jsonb(e) - '{id,created_at}'::text[] as row from nectar.audit_events e
+    where request_id is not null order by created_at`;
+  const { id: actor_id } = await api.one<{ id: string }>`select id from auth.users where email = 'admin@nectar.local'`;
+  const expected = [...audited].map(([request_id, { id: action, exchange }]) => {
+    const [target_type, path, changed] = AUDITED[action] ?? [];
+    const target_id = path == null ? null : textAt(exchange, path);
+    return { actor_id, actor_role: "super_admin", action, target_type, target_id, changed, request_id };
+  });
+  expect(rows.map(({ row }) => row)).toEqual(expected);
+  const audit = allApps(api.services).flatMap(({ app }) => app.endpoints.filter((one) => one.definition.audit));
+  expect(expected.map(({ action }) => action).toSorted()).toEqual(audit.map((one) => one.definition.id).toSorted());
 });
