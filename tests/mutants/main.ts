@@ -34,7 +34,10 @@ function change(folder: string, mutant: Mutant): void {
     writeFileSync(migration, mutated(readFileSync(migration, "utf8")));
   } else {
     writeFileSync(path, mutated(text));
-    if (path.endsWith(".sql")) execFileSync("npm", ["run", "migration"], { cwd: folder, stdio: "ignore" });
+    const run = (script: string) => execFileSync("npm", ["run", script], { cwd: folder, stdio: "ignore" });
+    const isTool = path.startsWith(join(folder, "tools"));
+    if (isTool) run("generate");
+    if (isTool || path.endsWith(".sql")) run("migration");
   }
 }
 
@@ -62,11 +65,13 @@ function failedTest(folder: string, { tests }: Mutant): string | null {
 }
 
 /**
- * Tries each mutant, or those whose heading contains a given text, in a copy of the last commit, and says which ones the
- * tests of their topic find.
+ * Tries each mutant, or those whose heading contains one of the given texts, in a copy of the last commit, and says which
+ * ones the tests of their topic find.
  */
-function main([wanted = ""]: readonly string[]): void {
-  const mutants = readMutants().filter(({ file, name }) => `${file}: ${name}`.includes(wanted));
+function main(wanted: readonly string[]): void {
+  const mutants = readMutants().filter(
+    ({ file, name }) => wanted.length === 0 || wanted.some((text) => `${file}: ${name}`.includes(text)),
+  );
   for (const mutant of mutants) fileOf(ROOT, mutant);
   const parent = mkdtempSync(join(tmpdir(), "nectar-mutants-"));
   const folder = join(parent, "copy");
