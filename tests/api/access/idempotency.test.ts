@@ -51,6 +51,14 @@ describe.each(commands)("POST $path", (route) => {
   });
 });
 
+it("a key of one person is free for another, also while the request of the first runs", async () => {
+  const [ben, key] = [await api.person(), randomUUID()];
+  await api.database.asUser(ada.id, async (tx) => {
+    await storeEarlier(tx, "/api/goals", key, "");
+    await api.post("/api/goals", ben, { title: "Run" }, { "idempotency-key": key }).created();
+  });
+});
+
 /** Stores a response, as an earlier request with this key and body does. */
 async function storeEarlier(tx: Tx, path: string, key: string, body: string): Promise<void> {
   const route = `POST ${path.replace(/\?.*/, "")}`;

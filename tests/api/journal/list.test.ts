@@ -23,21 +23,32 @@ describe("GET /api/journal", () => {
     expect(await titles("", ada)).toHaveLength(100);
   });
 
-  it("lists own, shared or public entries by scope", async () => {
+  it.each([0, 30])("lists own, shared or public entries by scope, also with %i further teams", async (teams) => {
+    await api.query`delete from nectar.journal_entries`;
     const [ada, ben] = [await api.person(), await api.person()];
     const { orgId, teamId } = await foundTeam(api, ada, [ben]);
-    await write(api, ada, { title: "mine" });
+    await api.query`
+      with t as (
+        insert into nectar.teams (org_id, name, admin_id) select ${orgId}::uuid, n::text, ${ada.id}::uuid
+        from generate_series(1, ${teams}::integer) n returning id
+      )
+      insert into nectar.team_members (team_id, org_id, user_id, role)
+      select t.id, ${orgId}::uuid, ${ada.id}::uuid, 'admin' from t`;
     await write(api, ben, { title: "hidden" });
     await write(api, ben, { title: "for the team", metadata_visibility: "team", team_id: teamId });
     await write(api, ben, { title: "for the org", metadata_visibility: "org", org_id: orgId });
+    await write(api, ada, { title: "mine", metadata_visibility: "team", team_id: teamId });
     await write(api, ben, { title: "for all", metadata_visibility: "public" });
     expect(await titles("scope=own", ada)).toEqual(["mine"]);
-    expect(await titles("scope=shared", ada)).toEqual(["for the org", "for the team"]);
+    // A full page of a reader with many teams is read in another way.
+    for (const limit of [2, 100]) {
+      expect(await titles(`scope=shared&limit=${limit}`, ada)).toEqual(["for the org", "for the team"]);
+    }
     expect(await titles("scope=public", ada)).toEqual(["for all"]);
-    expect(await titles("", ada)).toEqual(["for all", "for the org", "for the team", "mine"]);
+    expect(await titles("", ada)).toEqual(["for all", "mine", "for the org", "for the team"]);
     expect(await titles("scope=all", await api.person())).toEqual(["for all"]);
     const boss = await api.person({ role: "super_admin" });
-    expect(await titles("limit=4", boss)).toEqual(["for all", "for the org", "for the team", "hidden"]);
+    expect(await titles("limit=5", boss)).toEqual(["for all", "mine", "for the org", "for the team", "hidden"]);
   });
 });
 

@@ -95,3 +95,17 @@ describe("whoever loses access, whatever is not written yet, is not notified of 
     expect(await isSeen(scene, "goal")).toBe(true);
   });
 });
+
+it("an author reads entries as private once their organization is deleted, whatever is not written yet", async () => {
+  const [owner, author] = [await api.person(), await api.person()];
+  const { orgId, teamId } = await foundTeam(api, owner, [author]);
+  const shared = { metadata_visibility: "team", team_id: teamId };
+  for (const title of ["Monday", "Tuesday"]) await write(api, author, { title, ...shared });
+  // By SQL, so that no task writes the other entry meanwhile.
+  await api.query`delete from nectar.organizations where id = ${orgId}`;
+  const { entries } = await api.get("/api/journal", author).ok();
+  expect(entries.map((entry) => [entry.title, entry.team_id, entry.effective_metadata_visibility])).toEqual([
+    ["Tuesday", null, "user"],
+    ["Monday", null, "user"],
+  ]);
+});
