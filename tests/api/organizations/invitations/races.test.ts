@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
 import { useApi } from "#tests/api";
-import { deletionsOf } from "#tests/deletions";
 import { beforeEachTest } from "#tests/prepare";
 import { invitationsOf } from "./inviting.ts";
 
 const api = useApi();
 const { found, invite, accept, list, membersOf } = invitationsOf(api);
-const { deletedDuring } = deletionsOf(api);
 const hive = beforeEachTest(found);
 const ROUNDS = 10;
 
@@ -95,17 +93,5 @@ it("accepting while the inviter blocks is 201, or 404 without a member", async (
     expect([201, 404]).toContain(accepted.status);
     expect(await membersOf(orgId)).toHaveLength(accepted.status === 201 ? 2 : 1);
     await accept(ada, { token }).refused(404, "invitation.not_found");
-  }
-});
-
-it("accepting while the account of the inviter or of the invited person is deleted never fails on our side", async () => {
-  for (const whose of ["owner", "ada"] as const) {
-    const { owner, orgId } = await found();
-    const ada = await api.person();
-    const { token } = await invite(owner, orgId, { email: ada.email });
-    const deleted = whose === "owner" ? owner : ada;
-    const { status } = await deletedDuring(deleted, () => accept(ada, { token }));
-    expect(whose === "owner" ? [201, 404] : [401]).toContain(status);
-    expect(await api.query`select from nectar.profiles where id = ${deleted.id}`).toEqual([]);
   }
 });

@@ -71,6 +71,24 @@ describe("POST cron/mosaics", () => {
     expect(await draw()).toEqual({ queued: 1, drawn: 1 });
     expect((await read()).body.mosaic.sections).toHaveLength(4);
   });
+
+  it("draws the other dates if one fails, and that one in the next run", async () => {
+    for (const date of ["2026-11-17", DATE, "2026-11-19"]) {
+      await playDay(api, { person: people.ada, date, team: "red" });
+    }
+    api.at(`${DATE}T11:00:00Z`);
+    await api.query(`
+      create function private.refuse_date() returns trigger language plpgsql as
+        $$ begin raise exception 'refused' using errcode = 'P0001'; end $$;
+      create trigger refuse_date before insert on nectar.mosaics
+        for each row when (new.date = '2026-11-17') execute function private.refuse_date()`);
+    try {
+      expect(await draw()).toEqual({ queued: 3, drawn: 2 });
+    } finally {
+      await api.query`drop function private.refuse_date cascade`;
+    }
+    expect(await draw()).toEqual({ queued: 3, drawn: 1 });
+  });
 });
 
 /** The maximum size of a response of a function. */

@@ -6,6 +6,7 @@ import { crowd } from "../game-days.ts";
 import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
 
 const { api, runAt, synthetics, chain, state } = syntheticScene();
+const { deletedBefore } = deletionsOf(api);
 
 describe("a run that is repeated, runs in parallel or is interrupted", () => {
   const SIZE = 60;
@@ -36,7 +37,7 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
 
   it("succeeds while the account of the next person is deleted", async () => {
     const ada = await scene();
-    const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
+    const { results } = await deletedBefore(ada, () => runAt(NOON));
     expect(results).toMatchObject({ checked_in: SIZE });
     expect(await state()).toMatchObject({ checkIns: { length: SIZE }, notifications: [] });
     expect(await api.query`select from nectar.profiles where id = ${ada.id}`).toEqual([]);
