@@ -1,11 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
+import { type Claim, claimNextWork, endWork } from "#database/work";
 import { ALREADY_RUNNING, type JobResponse, job } from "#http/jobs/jobs";
 import type { Services } from "#http/services/services";
 import type { EmailProvider } from "#providers/email";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
+
+/** Fetching the text of a mail whose event the provider signed. */
+const VERIFIED = "received-mail";
+/** The same for other events, which comes after those. */
+const UNVERIFIED = "unverified-mail";
+/** A text is tried again after 2, 4, 8 minutes and so on, at most after 6 hours. */
+const CLAIMED = { seconds: 120, maxSeconds: 6 * 3_600 };
+const MAX_DAYS = 3;
 
 const CALL_TIMEOUT_MS = 10_000;
 /** Pause between two calls, in milliseconds: the provider allows five per second, and sending needs some. */
@@ -23,11 +33,10 @@ export interface ReceivedEvent {
   readonly receivedAt: Date;
 }
 
-/** A received mail whose text is to be fetched. */
+/** A received mail whose text is to be fetched: its id is the key of the claim. */
 interface ClaimedMail {
-  readonly id: string;
+  readonly claim: Claim;
   readonly providerId: string;
-  readonly isVerified: boolean;
 }
 
 /** Stores a received mail as its event describes it. Its text is due to be fetched. */
@@ -38,7 +47,7 @@ export async function storeReceived(
 ): Promise<void> {
   const { email_id, from, to, subject } = ReceivedMail.parse(data);
   const providerId = email_id ?? null;
-  await tx
+  const { id } = await tx
     .insertInto("private.email_received")
     .values({
       event_id: event.id,
@@ -47,9 +56,11 @@ export async function storeReceived(
       sender: from,
       recipients: to,
       subject,
-      content_due_at: providerId === null ? null : event.receivedAt.toISOString(),
     })
-    .execute();
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (providerId === null) return;
+  await call(tx, "add_work", { kind: event.isVerified ? VERIFIED : UNVERIFIED, key: id, dueAt: event.receivedAt });
 }
 
 /** Runs the job after an event, also if a run has just ended without having seen the mail of the event. */
@@ -62,7 +73,7 @@ export async function fetchSoon(services: Services): Promise<JobResponse> {
 }
 
 /**
- * Fetches the text of received mails, for up to 3 days. One run works at a time, because of the provider's rate limit. Each
+ * Fetches the text of received mails, for up to three days. One run works at a time, because of the provider's rate limit. Each
  * mail is claimed before the call, so that a later run fetches it if this one is cut off.
  */
 export const fetchReceived = job(scheduleOf("received-mail"), async ({ services, transaction, outOfTime }) => {
@@ -86,17 +97,21 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
 });
 
 /** @returns false if the provider does not know the mail @throws AppError provider.failed */
-async function fetchText({ database, clock }: Services, provider: EmailProvider, mail: ClaimedMail): Promise<boolean> {
-  const content = await provider.readReceived(mail.providerId, CALL_TIMEOUT_MS);
+async function fetchText(
+  { database, clock }: Services,
+  provider: EmailProvider,
+  { claim, providerId }: ClaimedMail,
+): Promise<boolean> {
+  const content = await provider.readReceived(providerId, CALL_TIMEOUT_MS);
   if (content === null) {
     // An unverified event may name a mail that never existed.
-    if (!mail.isVerified) await database.asService((tx) => endAttempts(tx, mail));
+    if (claim.kind === UNVERIFIED) await database.asService((tx) => endWork(tx, claim));
     return false;
   }
   const { from, to, subject } = ReceivedMail.parse(content);
   const { text, html } = ReceivedText.parse(content);
-  await database.asService((tx) =>
-    tx
+  await database.asService(async (tx) => {
+    await tx
       .updateTable("private.email_received")
       .set({
         sender: from,
@@ -104,25 +119,38 @@ async function fetchText({ database, clock }: Services, provider: EmailProvider,
         subject,
         body_text: text,
         body_html: html,
-        content_due_at: null,
         content_fetched_at: clock.now().toISOString(),
       })
-      .where("id", "=", mail.id)
+      .where("id", "=", claim.key)
       .where("content_fetched_at", "is", null)
-      .execute(),
-  );
+      .execute();
+    await endWork(tx, claim);
+  });
   return true;
 }
 
-async function endAttempts(tx: Tx, { id }: ClaimedMail): Promise<void> {
-  await tx.updateTable("private.email_received").set({ content_due_at: null }).where("id", "=", id).execute();
-}
-
 async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
-  const row = (await call(tx, "claim_received_email", { moment: now })).at(0);
-  return row === undefined ? null : { id: row.id, providerId: row.provider_id, isVerified: row.is_verified };
+  const claim =
+    (await claimNextWork(tx, VERIFIED, now, CLAIMED)) ?? (await claimNextWork(tx, UNVERIFIED, now, CLAIMED));
+  if (claim === undefined) return null;
+  const mail = await tx
+    .selectFrom("private.email_received")
+    .select("provider_id")
+    .where("id", "=", claim.key)
+    .executeTakeFirst();
+  if (mail !== undefined && mail.provider_id !== null) return { claim, providerId: mail.provider_id };
+  // It was deleted with the account of its sender.
+  await endWork(tx, claim);
+  return claimNext(tx, now);
 }
 
+/** Ends the attempts for mails that came too long ago. @returns how many there were */
 async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
-  return call(tx, "expire_received_emails", { moment: now });
+  const { rows } = await sql`
+    delete from private.work w using private.email_received r
+    where w.kind in (${VERIFIED}, ${UNVERIFIED}) and r.id::text = w.key
+      and r.created_at <= ${now.toISOString()}::timestamptz - make_interval(days => ${MAX_DAYS})
+    returning w.key
+  `.execute(tx);
+  return rows.length;
 }

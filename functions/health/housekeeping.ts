@@ -32,7 +32,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
     rejected_photos: await remove((tx) => call(tx, "expire_rejected_photos", { max: BATCH })),
   };
   for (const [table, kept] of RETENTIONS) {
-    const [, name = table] = table.split(".");
+    const name = kept.countedAs ?? table.slice(table.indexOf(".") + 1);
     counts[name] = (counts[name] ?? 0) + (await remove(older(table, kept)));
   }
   const files = await removeUnownedFiles(context.services, context);

@@ -1,14 +1,13 @@
 import { all } from "#database/query";
 import type { Services } from "#http/services/services";
-import { queueRunningImports } from "../imports/continue.ts";
 
 /** How often a process looks for work of processes that have died, in milliseconds. */
 const LOOK_MS = 5_000;
 
 /**
- * Queues the imports and exports whose process has died: their leases have expired, and no one has ended them. At first it
- * queues all running imports, because those that had waited in the process have no lease. Work that failed has ended its
- * lease; the scheduled jobs try it again.
+ * Queues the imports and exports whose process has died: their claims have expired. At first it queues all that are due,
+ * because those that had waited in the process were not claimed. Work that failed was released; the scheduled jobs try it
+ * again.
  * @returns how to stop it
  */
 export function resumeLeftWork(services: Services): () => void {
@@ -16,13 +15,13 @@ export function resumeLeftWork(services: Services): () => void {
   let isFirst = true;
   let isLooking = false;
   const look = async () => {
-    if (isFirst) await queueRunningImports(services, database.asService);
-    isFirst = false;
     const left = await database.asService(
       (tx) => all<{ name: "import" | "export"; id: string }>(tx)`
-        select name, key as id from private.leases where name in ('import', 'export') and expires_at <= now()
+        select kind as name, key as id from private.work
+        where kind in ('import', 'export') and due_at <= now() and (claim is not null or ${isFirst})
       `,
     );
+    isFirst = false;
     await queue.send(left);
   };
   const timer = setInterval(() => {

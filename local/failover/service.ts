@@ -66,7 +66,7 @@ export async function startService({ adminUrl, folder }: Cluster) {
     url,
     people,
     packs,
-    /** Runs a job by its route. @returns whether it was done; false if it failed, or if another run still has its lease */
+    /** Runs a job by its route. @returns whether it was done; false if it failed, or if the claim of another run still lasts */
     async runJob(path: string): Promise<boolean> {
       const response = await fetch(url + path, { method: "POST", headers: { "x-cron-secret": cronSecret } });
       const { data } = JobResponse.safeParse(await response.json());

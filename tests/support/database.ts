@@ -20,7 +20,7 @@ export interface DatabaseOfFile extends Pick<TestDatabase, "adminUrl" | "apiUrl"
   person(options?: PersonOptions): Promise<Person>;
   /** Works in a transaction of another superuser connection, which ends without an effect unless the work commits it. */
   inTransaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
-  /** Ends the API's connections and its leases, as a crash of its process does. */
+  /** Ends the API's connections and its claims, as a crash of its process does. */
   cutConnections(): Promise<void>;
   /** Waits until so many connections wait for a lock of another, or some work is done. */
   untilWaiting(count?: number, work?: Promise<unknown>): Promise<void>;
@@ -66,7 +66,7 @@ export function useDatabase({ moments = "any", filling }: DatabaseOptions = {}):
       await queries.query`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'nectar_api'`;
-      await queries.query`update private.leases set expires_at = '-infinity'`;
+      await queries.query`update private.work set due_at = '-infinity'`;
     },
     async untilWaiting(count = 1, work = new Promise(() => undefined)) {
       const isDone = work.then(

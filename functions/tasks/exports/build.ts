@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#core/errors";
-import { call, type Row } from "#database/call";
-import { maybeOne } from "#database/query";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
 import { loggedTransactionOf } from "#http/access/access";
+import { type RenewedClaim, TAKEN_OVER, whileClaimed } from "#http/jobs/claims";
 import { withinBudget } from "#http/jobs/jobs";
-import { TAKEN_OVER, whileLeased } from "#http/jobs/leases";
 import { wake, wakePushes } from "#http/jobs/wake";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
@@ -23,50 +23,62 @@ class ClaimEnded extends Error {}
  * @throws Error if the database or a store failed, or if the time was up
  */
 export async function buildExport(services: Services, id: string, budgetMs: number): Promise<{ status: string }> {
-  const status = await whileLeased(services, { name: "export", key: id }, (lease) =>
-    build(lease.services, id, budgetMs),
-  );
+  const status = await whileClaimed(services, { kind: "export", key: id }, (claim) => build(claim, id, budgetMs));
   if (status === "begun again") await wake(services, { name: "export", id });
   return { status: status ?? "being built" };
 }
 
-async function build(services: Services, id: string, budgetMs: number): Promise<string> {
+async function build(
+  { services, attempts, claim, renew }: RenewedClaim,
+  id: string,
+  budgetMs: number,
+): Promise<string> {
   const { transaction, msLeft } = withinBudget(services, budgetMs);
-  const [claimed] = await transaction((tx) => call(tx, "claim_export", { id, maxAttempts: MAX_ATTEMPTS }));
-  if (claimed === undefined) return "not pending";
+  const pending = await transaction((tx) => readPending(tx, id));
+  if (pending === undefined) return "not pending";
+  const end = (file: { size?: number; sha256?: string }) =>
+    transaction((tx) => call(tx, "end_export", { id, claim, ...file }));
+  if (attempts > MAX_ATTEMPTS) return (await end({})) ? "failed" : "begun again";
   const files = configured(services.privateFiles);
   // Parts of an attempt whose process died.
-  await files.abortUploads(claimed.key);
+  await files.abortUploads(pending.file_key);
   const digest = createHash("sha256");
   let size = 0;
   const pieces = async function* (): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of exportArchive(CONTENTS, sourceOf(services, claimed))) {
+    for await (const piece of exportArchive(CONTENTS, sourceOf(services, pending))) {
       if (services.stopping.reason === TAKEN_OVER) throw new ClaimEnded();
       if (msLeft() === 0) throw new Error("The time was up.");
       digest.update(piece);
       size += piece.length;
       yield piece;
     }
-    const current = await transaction(
-      (tx) => maybeOne(tx)`select id from exports where id = ${id} and claim = ${claimed.claim}`,
-    );
-    if (current === undefined) throw new ClaimEnded();
+    if (!(await renew())) throw new ClaimEnded();
   };
   try {
-    await files.uploadStream(claimed.key, pieces(), "application/zip");
+    await files.uploadStream(pending.file_key, pieces(), "application/zip");
   } catch (error) {
     if (error instanceof ClaimEnded) return "begun again";
     if (error instanceof AppError && error.code === "auth.unknown_account") return "not pending";
     throw error;
   }
   const sha256 = digest.digest("hex");
-  const isFinished = await transaction((tx) => call(tx, "finish_export", { id, claim: claimed.claim, size, sha256 }));
-  if (!isFinished) return "begun again";
+  if (!(await end({ size, sha256 }))) return "begun again";
   await wakePushes(services);
   return "ready";
 }
 
-function sourceOf(services: Services, { user_id, created_at }: Row<"claim_export">): Source {
+type PendingExport = NonNullable<Awaited<ReturnType<typeof readPending>>>;
+
+function readPending(tx: Tx, id: string) {
+  return tx
+    .selectFrom("exports")
+    .select(["user_id", "file_key", "created_at"])
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+}
+
+function sourceOf(services: Services, { user_id, created_at }: PendingExport): Source {
   return {
     userId: user_id,
     services,

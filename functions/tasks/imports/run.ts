@@ -17,15 +17,18 @@ import { IMPORT_TURN_SECONDS } from "#core/limits";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
+import { type RenewedClaim, whileClaimed } from "#http/jobs/claims";
 import { type WorkerContext, withinBudget } from "#http/jobs/jobs";
-import { whileLeased } from "#http/jobs/leases";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
 import { type ImportWorker, referenceProblem, storePictures } from "./pictures.ts";
 
 /** An import that is being worked on. */
-type ClaimedImport = Row<"claim_import">;
+interface ClaimedImport extends Row<"import_to_do"> {
+  /** How often work on it began without an entry being created; with this time. */
+  readonly attempts: number;
+}
 
 /** The result of an import; counts that are left out stay as the last batch left them. */
 type ImportResult = Pick<Import, "status"> &
@@ -39,26 +42,29 @@ const ACCOUNT_PROBLEMS: ReadonlyMap<ErrorCode, ArchiveProblemCode> = new Map([
 
 const MAX_PROBLEMS = LENGTHS.journal_imports.problems.max;
 /** An archive that ends the process, or takes longer to read than a worker has, is not tried forever. */
-const MAX_STARTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Works on a running import until it has ended, or its turn or the time is up; then it is queued again, behind the others.
  * Does nothing while another process works on it.
  */
 export async function runImport(services: Services, id: string, budgetMs: number): Promise<object> {
-  const status = await whileLeased(services, { name: "import", key: id }, (lease) =>
-    work(withinBudget(lease.services, budgetMs), id),
-  );
+  const status = await whileClaimed(services, { kind: "import", key: id }, (claim) => work(claim, id, budgetMs));
   if (status === "interrupted" && !services.stopping.aborted) await services.queue.send([{ name: "import", id }]);
   return { status };
 }
 
-async function work(budgeted: WorkerContext, id: string): Promise<string> {
-  const [claimed] = await budgeted.transaction((tx) => call(tx, "claim_import", { id }));
-  if (claimed === undefined) return "not running";
+async function work({ services, attempts, release }: RenewedClaim, id: string, budgetMs: number): Promise<string> {
+  const budgeted = withinBudget(services, budgetMs);
+  const [running] = await budgeted.transaction((tx) => call(tx, "import_to_do", { id }));
+  if (running === undefined) return "not running";
+  const claimed = { ...running, attempts };
   const worker = { ...budgeted, turnIsOver: turnOf(budgeted, claimed) };
   const result = await importArchive(worker, claimed);
-  if (result === null) return "interrupted";
+  if (result === null) {
+    await release();
+    return "interrupted";
+  }
   await worker.transaction((tx) => call(tx, "end_import", { id, result }));
   // Should this fail, housekeeping does it.
   if (!claimed.dry_run) await worker.services.privateFiles?.remove([claimed.path]).catch(() => undefined);
@@ -71,20 +77,16 @@ async function work(budgeted: WorkerContext, id: string): Promise<string> {
  */
 function turnOf(
   { transaction, services: { clock } }: WorkerContext,
-  { starts }: ClaimedImport,
+  { attempts }: ClaimedImport,
 ): () => Promise<boolean> {
-  const end = clock.now().getTime() + starts * IMPORT_TURN_SECONDS * 1_000;
+  const end = clock.now().getTime() + attempts * IMPORT_TURN_SECONDS * 1_000;
   return async () => clock.now().getTime() >= end && (await transaction(someImportWaits));
 }
 
 /** Whether some running import has no worker. */
 async function someImportWaits(tx: Tx): Promise<boolean> {
   const { waits } = await one<{ waits: boolean }>(tx)`
-    select exists (
-      select from journal_imports i where i.status = 'running' and not exists (
-        select from private.leases l where l.name = 'import' and l.key = i.id::text and l.expires_at > now()
-      )
-    ) as waits
+    select exists (select from private.work where kind = 'import' and due_at <= now()) as waits
   `;
   return waits;
 }
@@ -93,7 +95,7 @@ async function someImportWaits(tx: Tx): Promise<boolean> {
 async function importArchive(worker: ImportWorker, claimed: ClaimedImport): Promise<ImportResult | null> {
   const { source, time_zone: timeZone, first_day: firstDay, last_day: lastDay } = claimed;
   try {
-    if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
+    if (claimed.attempts > MAX_ATTEMPTS) throw new ArchiveProblem("interrupted");
     return await withArchive(worker.services, claimed, async (fd) => {
       const archive = await readInWorker({ source, fd, clock: { timeZone, firstDay, lastDay } });
       try {

@@ -2,12 +2,10 @@ import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { job } from "#http/jobs/jobs";
+import { queueWork } from "#http/jobs/wake";
 import { type PageQuery, readPage } from "#http/response/paging";
 import { scheduleOf } from "../../schedules.ts";
 import type { Export } from "./schema.ts";
-
-/** Exports that one run of the job queues. */
-const MAX_QUEUED = 1_000;
 
 const notFound = () => new AppError("export.not_found");
 
@@ -48,16 +46,6 @@ export function presentExport({ file_key, ...row }: ExportRow, url: string | nul
 }
 
 /** Queues all pending exports. One that is being built is left alone. */
-export const resumeExports = job(scheduleOf("exports"), async ({ services, transaction }) => {
-  const pending = await transaction((tx) =>
-    tx
-      .selectFrom("exports")
-      .select("id")
-      .where("status", "=", "pending")
-      .orderBy("created_at")
-      .limit(MAX_QUEUED)
-      .execute(),
-  );
-  await services.queue.send(pending.map(({ id }) => ({ name: "export", id })));
-  return { resumed: pending.length };
-});
+export const resumeExports = job(scheduleOf("exports"), async (context) => ({
+  resumed: await queueWork(context, "export"),
+}));

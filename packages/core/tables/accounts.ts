@@ -87,7 +87,7 @@ export const ACCOUNT_TABLES = {
   "nectar.exports": {
     about: EXPORTS,
     users: { select: "owner", delete: "owner" },
-    left: { [LEFT.internal]: ["attempts", "claim"], "It is about exports themselves.": "the rest" },
+    left: "It is about exports themselves.",
     erased: "by cascade",
     kept: [{ what: "Which exports there were", days: KEPT_DAYS.exports, since: "created_at" }],
     grows: "with time",

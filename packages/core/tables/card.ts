@@ -40,6 +40,8 @@ export interface Kept<Column extends string = string> {
   readonly key?: readonly Column[];
   /** A column that is null in these rows. */
   readonly without?: Column;
+  /** The count of them in the results of housekeeping; the name of the table if left out. */
+  readonly countedAs?: string;
   /** The function of the schema private that has the same period. */
   readonly in?: string;
   /** The job that deletes these rows, if it is not housekeeping. */

@@ -40,7 +40,7 @@ export const FILES: Readonly<Record<string, FileCard>> = {
     store: "the private bucket",
     left: "An export has no exports in it.",
     erased: FILE_OF_ROW,
-    kept: { what: "Files of exports, since they were ready", days: KEPT_DAYS.exportFiles, in: "finish_export" },
+    kept: { what: "Files of exports, since they were ready", days: KEPT_DAYS.exportFiles, in: "end_export" },
   },
   mosaics: {
     store: "the private bucket",

@@ -110,7 +110,7 @@ export const JOURNAL_TABLES = {
     about: IMPORTS,
     users: { select: "owner" },
     left: {
-      [LEFT.internal]: ["size", "path", "version", "is_checked", "starts"],
+      [LEFT.internal]: ["size", "path", "version", "is_checked"],
       [`It names files of the person's own archive, for ${KEPT_DAYS.imports} days.`]: ["problems"],
       [LEFT.derived]: "the rest",
     },

@@ -41,9 +41,17 @@ export const OPERATING_TABLES = {
     kept: [{ what: "Runs of jobs: names and counts", days: 90, since: "started_at" }],
     grows: "with time, for jobs",
   },
-  "private.leases": {
+  "private.work": {
     ...ABOUT_NO_ONE,
-    kept: [{ what: "Leases of work that ended without giving them back", until: "expires_at", key: ["name", "key"] }],
+    kept: [
+      {
+        what: "Claims of work that no one went on with",
+        days: 30,
+        since: "due_at",
+        key: ["kind", "key"],
+        countedAs: "leases",
+      },
+    ],
     grows: "few rows",
   },
   "private.jobs": {

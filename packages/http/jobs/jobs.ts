@@ -5,7 +5,7 @@ import type { Tx } from "#database/database";
 import { maybeOne } from "#database/query";
 import { runAsService } from "#database/retry";
 import type { Services } from "../services/services.ts";
-import { type Lease, TAKEN_OVER, whileLeased } from "./leases.ts";
+import { type RenewedClaim, TAKEN_OVER, whileClaimed } from "./claims.ts";
 
 /** The counts of a job, and short texts about failures. */
 export const JobResults = z.record(z.string(), z.union([z.number(), z.array(z.string())]));
@@ -36,8 +36,8 @@ export interface JobSchedule {
 /** How a run differs from the scheduled one. */
 export type RunOptions<Options extends object = object> = Partial<Options> & {
   readonly budgetSeconds?: number;
-  /** How long the lease of the run lasts without being renewed. */
-  readonly leaseSeconds?: number;
+  /** How long the claim of the run lasts without being renewed. */
+  readonly claimSeconds?: number;
   /** When the schedule wanted this run: if a run for the same time has succeeded already, it does nothing and says so. */
   readonly dueAt?: Date;
 };
@@ -122,15 +122,19 @@ export function job<Options extends object = object>(
       const now = services.clock.now();
       const key = settings.key?.(now, options) ?? "all";
       const budgetMs = (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000;
-      const response = await whileLeased(services, { name, key, seconds: options.leaseSeconds }, (lease) => {
-        const worker = withinBudget<Options>(lease.services, budgetMs, options);
-        return recorded(lease, { job: name, key, dueAt: options.dueAt ?? null }, () =>
-          measured(services, name, async () => {
-            const results = await work({ ...worker, now, key });
-            return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
-          }),
-        );
-      });
+      const response = await whileClaimed(
+        services,
+        { kind: `job ${name}`, key, seconds: options.claimSeconds },
+        (claim) => {
+          const worker = withinBudget<Options>(claim.services, budgetMs, options);
+          return recorded(claim, { job: name, key, dueAt: options.dueAt ?? null }, () =>
+            measured(services, name, async () => {
+              const results = await work({ ...worker, now, key });
+              return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
+            }),
+          );
+        },
+      );
       return response ?? { success: true, message: ALREADY_RUNNING };
     },
   };
@@ -205,7 +209,7 @@ async function measured<Result>(services: Services, job: string, work: () => Pro
 
 /** Does the work of a run, and records it. */
 async function recorded(
-  { services: { database }, renew }: Lease,
+  { services: { database }, renew }: RenewedClaim,
   { job, key, dueAt }: { readonly job: string; readonly key: string; readonly dueAt: Date | null },
   work: () => Promise<JobResults>,
 ): Promise<JobResponse> {

@@ -115,8 +115,9 @@ create function private.withdraw_from_exports(p_readers uuid[]) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- First those that are being built: one that is finished meanwhile is found by the last statement.
-  update nectar.exports x set claim = null, attempts = 0
-  where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'pending';
+  perform private.add_work('export', x.id) from (
+    select e.id from nectar.exports e where e.user_id = any ((select p_readers)::uuid[]) and e.status = 'pending' for update
+  ) x;
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end $$;

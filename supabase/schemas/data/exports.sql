@@ -13,16 +13,12 @@ create table nectar.exports (
   expires_at timestamptz(3),
   size_bytes bigint,
   sha256 text,
-  attempts integer not null default 0,
-  claim uuid,
   constraint exports_ready_has_file check (
     status not in ('ready', 'expired') or num_nonnulls(ready_at, expires_at, size_bytes, sha256) = 4
   )
 );
 comment on table nectar.exports is 'What people exported of their data. Written by definer functions alone.';
 comment on column nectar.exports.file_key is 'Path of the zip file in the private store, while the export is ready.';
-comment on column nectar.exports.attempts is 'How often building it began.';
-comment on column nectar.exports.claim is 'New for each attempt. It makes the export ready only while it is this one.';
 
 create unique index exports_one_pending on nectar.exports (user_id) where status = 'pending';
 create index exports_newest_first on nectar.exports (user_id, created_at desc, id desc);
@@ -37,46 +33,39 @@ declare
   v_id uuid;
 begin
   insert into nectar.exports (user_id) values (private.actor_id()) returning id into v_id;
+  perform private.add_work('export', v_id);
   return v_id;
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
 end $$;
 grant execute on function private.create_export() to nectar_user;
 
--- Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. After
--- too many attempts the export has failed. Security definer: no role may write exports directly.
-create function private.claim_export(p_id uuid, p_max_attempts integer)
-  returns table (id uuid, user_id uuid, key text, created_at timestamptz, claim uuid)
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_export nectar.exports;
-begin
-  update nectar.exports x
-  set claim = gen_random_uuid(), attempts = x.attempts + 1,
-    status = case when x.attempts < p_max_attempts then x.status else 'failed' end
-  where x.id = p_id and x.status = 'pending' returning * into v_export;
-  if v_export.status = 'pending' then
-    return query select v_export.id, v_export.user_id, v_export.file_key, v_export.created_at::timestamptz, v_export.claim;
-  end if;
-end $$;
-grant execute on function private.claim_export(uuid, integer) to nectar_service;
-
--- Makes an export ready and notifies its person, once; false if the claim has ended. Locks the profile first, as the
--- deletion of the account does. Security definer: no role may write exports directly.
-create function private.finish_export(p_id uuid, p_claim uuid, p_size bigint, p_sha256 text) returns boolean
+-- Ends a pending export while its claim lasts; false if it has ended. The export is ready, and its person is notified, or
+-- without a size it has failed. Locks the profile first, as the deletion of the account does. Security definer: no role
+-- may write exports directly.
+create function private.end_export(p_id uuid, p_claim uuid, p_size bigint default null, p_sha256 text default null)
+  returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user constant uuid := (select x.user_id from nectar.exports x where x.id = p_id);
 begin
   if not private.lock_profile(v_user) then return false; end if;
+  -- Locked before the claim is looked at, so that the export is not begun again in between.
+  perform from nectar.exports x where x.id = p_id and x.status = 'pending' for update;
+  if not found then return false; end if;
+  perform from private.work w where w.kind = 'export' and w.key = p_id::text and w.claim = p_claim;
+  if not found then return false; end if;
+  if p_size is null then
+    update nectar.exports x set status = 'failed' where x.id = p_id;
+    return true;
+  end if;
   update nectar.exports x
   set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
-  where x.id = p_id and x.claim = p_claim and x.status = 'pending';
-  if not found then return false; end if;
+  where x.id = p_id;
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
 end $$;
-grant execute on function private.finish_export(uuid, uuid, bigint, text) to nectar_service;
+grant execute on function private.end_export(uuid, uuid, bigint, text) to nectar_service;
 
 -- Expires a batch of the exports whose time is over, and returns how many. Security definer: no role may write exports
 -- directly.
@@ -103,6 +92,7 @@ begin
   perform private.discard_file('private', old.file_key);
   if tg_op = 'DELETE' then
     delete from private.idempotency_keys k where k.resource_id = old.id;
+    delete from private.work w where w.kind = 'export' and w.key = old.id::text;
     -- The file may still be uploaded.
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
     where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
@@ -125,4 +115,4 @@ create policy "the service removes exports of more than a month ago" on nectar.e
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
 grant select, delete on nectar.exports to nectar_user;
-grant select (id, status, claim, created_at), delete on nectar.exports to nectar_service;
+grant select (id, user_id, status, file_key, created_at), delete on nectar.exports to nectar_service;

@@ -20,7 +20,6 @@ create table nectar.journal_imports (
   failed integer not null default 0,
   problems jsonb not null default '[]',
   is_checked boolean not null default false,
-  starts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint journal_imports_size check (size between 1 and 209715200),
   constraint journal_imports_version check (status <> 'running' or version is not null),
@@ -30,7 +29,6 @@ comment on table nectar.journal_imports is 'Archives of entries that people impo
 comment on column nectar.journal_imports.path is 'The archive in the private store.';
 comment on column nectar.journal_imports.version is 'The ETag that the archive had when the import was started: what is uploaded afterwards is not imported.';
 comment on column nectar.journal_imports.is_checked is 'Whether the whole archive was read without a problem, so that entries are being created.';
-comment on column nectar.journal_imports.starts is 'How often work on it began without an entry being created.';
 
 create table private.imported_entries (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -69,6 +67,7 @@ create function private.discard_import() returns trigger
 begin
   perform private.discard_archive(old);
   delete from private.idempotency_keys k where k.resource_id = old.id;
+  delete from private.work w where w.kind = 'import' and w.key = old.id::text;
   return null;
 end $$;
 
@@ -118,38 +117,31 @@ begin
   v_path := private.archive_to_import(p_id);
   update nectar.journal_imports i
   set status = 'running', version = p_version, dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0,
-    problems = '[]', starts = 0
+    problems = '[]'
   where i.id = p_id and i.status <> 'running';
   if not found then raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress'; end if;
   if not private.keep_archive(v_path, now() + interval '1 day') then
     raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
   end if;
+  perform private.add_work('import', p_id);
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
 end $$;
 grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
--- Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.
--- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
-create function private.claim_import(p_id uuid) returns table (
-  id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer,
+-- Returns what work on a running import needs to know; no row if it does not run any more. first_day and last_day are
+-- the days that an entry can be about. Security definer: the service does not read the imports of people.
+create function private.import_to_do(p_id uuid) returns table (
+  id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean,
   time_zone text, first_day date, last_day date
 )
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_import nectar.journal_imports;
-begin
-  if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
-    return;
-  end if;
-  update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
-  returning * into v_import;
-  return query
-    select v_import.id, v_import.user_id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
-      v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
-    from nectar.accounts a where a.user_id = v_import.user_id;
-end $$;
-grant execute on function private.claim_import(uuid) to nectar_service;
+  language sql stable security definer rows 1 set search_path = '' as $$
+    select i.id, i.user_id, i.source, i.path, i.version, i.dry_run, i.is_checked, a.timezone, private.first_entry_day(),
+      private.last_entry_day(i.user_id)
+    from nectar.journal_imports i join nectar.accounts a on a.user_id = i.user_id
+    where i.id = p_id and i.status = 'running'
+  $$;
+grant execute on function private.import_to_do(uuid) to nectar_service;
 
 -- Records how many entries of a running import were found so far, and returns the external ids that its person has
 -- already. It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports
@@ -221,8 +213,7 @@ begin
   v_created := jsonb_array_length(v_new);
   perform private.insert_imported(v_import.user_id, v_new);
   update nectar.journal_imports i
-  set starts = case when v_created > 0 then 0 else i.starts end,
-    created = i.created + v_created,
+  set created = i.created + v_created,
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
@@ -232,6 +223,9 @@ begin
       '$[0 to $last]', jsonb_build_object('last', v_max_problems - 1)
     )
   where i.id = p_id;
+  if v_created > 0 then
+    update private.work w set attempts = 0 where w.kind = 'import' and w.key = p_id::text;
+  end if;
   return true;
 end $$;
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;

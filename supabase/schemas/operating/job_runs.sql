@@ -39,7 +39,7 @@ begin
     select j.name, j.known_since,
       (select r.started_at from private.job_runs r where r.job = j.name order by r.started_at desc limit 1),
       (select r.finished_at from private.job_runs r where r.job = j.name and r.succeeded order by r.started_at desc limit 1),
-      exists (select from private.leases l where l.name = j.name and l.expires_at > now()),
+      exists (select from private.work w where w.kind = 'job ' || j.name and w.claim is not null and w.due_at > now()),
       (
         select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1

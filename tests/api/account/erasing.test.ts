@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { eraseAccounts } from "#functions/user/account/erasing";
 import { useApi } from "#tests/api";
+import { expireAllClaims, whileOverlapping } from "#tests/claims";
 import { foundTeam } from "#tests/groups";
-import { expireLeases, whileOverlapping } from "#tests/leases";
 import type { Person } from "#tests/people";
 import { close, killedAt, runErasures, subscribe, useErasureVendors, whenDue } from "./vendors.ts";
 
@@ -169,7 +169,7 @@ describe("an erasure that is killed", () => {
       const killed = killedAt(api.services, step);
       await eraseAccounts.run(killed.services, { batch: 2 }).catch(() => undefined);
       wasKilled = killed.wasKilled();
-      await expireLeases(api);
+      await expireAllClaims(api);
       await runErasures(api, whenDue(5));
       expect(await exists(person), `killed at step ${step}`).toBe(false);
       expect(mailsTo(person), `killed at step ${step}`).toHaveLength(1);

@@ -57,7 +57,7 @@ describe("analyses that are deleted during the call of the model", () => {
       later = null;
       await api.delete("/api/chat/analysis", ada).ok();
       await note(ada, "More.");
-      // As another process would claim it once it has the lease of this one.
+      // As another process would claim it once it has taken over.
       later = (
         await api.query`select claimed
           from private.claim_assistant_turns('note_analysis', ${api.services.clock.now()}, null, 5)`

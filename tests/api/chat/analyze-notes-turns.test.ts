@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALREADY_RUNNING, OUT_OF_TIME } from "#http/jobs/jobs";
 import { callJob, clockOfToday } from "#tests/assistant";
-import { expireLeases } from "#tests/leases";
+import { expireAllClaims } from "#tests/claims";
 import { usageOf } from "#tests/models";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
@@ -71,14 +71,14 @@ describe("a turn that fails", () => {
   });
 });
 
-describe("a run that has lost its lease to another one", () => {
+describe("a run that another one has taken over", () => {
   it("continues beside the next run, and no turn is taken twice", async () => {
     for (let n = 0; n < 30; n += 1) await note(await reader(), "A calm walk.");
     const replies = model.replies();
     const run = () => callJob(appWith({}, { pauseMs: 200 }), ANALYZE_NOTES);
     const first = run();
     await expect.poll(async () => (await api.query`select from nectar.note_analyses`).length).toBeGreaterThan(0);
-    await expireLeases(api);
+    await expireAllClaims(api);
     const second = await run();
     expect((await first).message).toBe(ALREADY_RUNNING);
     expect(second.message).toBe("done");

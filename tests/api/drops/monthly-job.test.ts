@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
+import { whileOverlapping } from "#tests/claims";
 import { createCrowd } from "#tests/crowd";
-import { whileOverlapping } from "#tests/leases";
 import { asSuperuser } from "#tests/people";
 
 const SECRET = "a-secret-of-the-scheduler";

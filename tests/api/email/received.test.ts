@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fetchReceived } from "#functions/email-webhook/received";
 import { svixHeaders } from "#local/stand-ins/webhooks";
 import { type TestApi, useApi } from "#tests/api";
-import { expireLeases } from "#tests/leases";
 import { MAIL_SECRET, useMail } from "#tests/mail";
 import type { Person } from "#tests/people";
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   for (const one of [api, unsigned, keyless, limited]) admins.set(one, await one.person({ role: "admin" }));
 });
 beforeEach(async () => {
-  for (const one of [api, unsigned, keyless, limited]) await one.query("truncate private.email_received");
+  for (const one of [api, unsigned, keyless, limited]) await one.query("truncate private.email_received, private.work");
 });
 
 const letter = (more: object = {}) => ({
@@ -129,37 +128,13 @@ describe("when the text cannot be fetched", () => {
     expect(await job(9)).toEqual(NOTHING);
   });
 
-  it("because the worker was killed, the job fetches it", async () => {
-    const { id } = await arrive();
-    await api.query`
-      update private.email_received set body_text = null, body_html = null, content_fetched_at = null,
-        content_due_at = created_at + interval '2 minutes' where provider_id = ${id}`;
-    expect(await job(3)).toEqual({ ...NOTHING, fetched: 1 });
-    expect(await listed()).toMatchObject([{ text: letter().text }]);
-  });
-
-  it("the job tries less and less often, for three days", async () => {
+  it("the job tries at least every six hours, for three days", async () => {
     mail.mode("fail");
-    const { id } = await arrive();
-    const dueInMinutes = async () => {
-      const { due } = await api.one<{ due: number }>`
-        select extract(epoch from content_due_at - created_at)::int / 60 as due
-        from private.email_received where provider_id = ${id}`;
-      return due;
-    };
+    await arrive();
+    await api.query`update private.work set attempts = 100 where kind = 'received-mail'`;
     expect(await job(3)).toEqual({ ...NOTHING, failed: 1 });
-    const attempts = [3];
-    for (let due = await dueInMinutes(); due < 3 * DAY; due = await dueInMinutes()) {
-      attempts.push(due);
-      // A failed attempt leaves just its claim, so claims are enough here.
-      await api.query`
-        select private.claim_received_email(content_due_at) from private.email_received where provider_id = ${id}`;
-    }
-    expect(attempts.length).toBeGreaterThan(10);
-    // At least every six hours.
-    const pauses = attempts.slice(1).map((minute, index) => minute - (attempts[index] ?? 0));
-    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(6 * 60);
+    expect(await job(3 + 359)).toEqual(NOTHING);
+    expect(await job(3 + 361)).toEqual({ ...NOTHING, failed: 1 });
     mail.mode("normal");
     expect(await job(3 * DAY + 1)).toEqual({ ...NOTHING, given_up: 1 });
     expect(await job(3 * DAY + 2)).toEqual(NOTHING);
@@ -189,6 +164,20 @@ describe("when the text cannot be fetched", () => {
     expect(await job(3)).toEqual({ ...NOTHING, failed: 3 });
     mail.mode("normal");
     expect(await job(4)).toEqual({ ...NOTHING, fetched: 2 });
+  });
+
+  it("the job tries mails of signed events before the others", async () => {
+    await api.query`
+      with mails as (
+        insert into private.email_received (event_id, is_verified, provider_id, sender, recipients, subject)
+        select n::text, false, gen_random_uuid()::text, 'x', '{y}', 'z' from generate_series(1, 3) n returning id
+      )
+      select private.add_work('unverified-mail', id, now() - interval '1 hour') from mails`;
+    mail.mode("fail");
+    // The worker that its event wakes stops after three failures as well, of which this mail is the first.
+    await arrive();
+    expect(await job(3)).toEqual({ ...NOTHING, failed: 3 });
+    expect(await api.query`select attempts from private.work where kind = 'received-mail'`).toEqual([{ attempts: 2 }]);
   });
 
   it("because of the provider's rate limit, worker and job wait and try again", async () => {
@@ -238,9 +227,9 @@ describe("the job", () => {
     const call = Promise.withResolvers<never>();
     const email = { send: () => call.promise, readReceived: () => call.promise };
     const dead = job(3, { services: { ...api.services, email } });
-    const attempts = async () => (await api.query("select content_attempts from private.email_received"))[0];
-    await expect.poll(attempts, { timeout: 20_000 }).toEqual({ content_attempts: 2 });
-    await expireLeases(api);
+    const attempts = async () => (await api.query("select attempts from private.work where kind = 'received-mail'"))[0];
+    await expect.poll(attempts, { timeout: 20_000 }).toEqual({ attempts: 2 });
+    await api.query`update private.work set due_at = now() where kind like 'job %'`;
     mail.mode("normal");
     // The claim of the run that died runs out four minutes after it.
     expect(await job(5)).toEqual(NOTHING);

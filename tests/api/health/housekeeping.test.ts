@@ -27,21 +27,21 @@ const NOTHING = Object.fromEntries(
 beforeEach(() => api.query`truncate private.job_runs, private.idempotency_keys, private.stored_files_to_remove`);
 
 describe("the housekeeping", () => {
-  it("deletes stored responses after 24 hours, job runs after 90 days, and leases that have ended", async () => {
+  it("deletes stored responses after 24 hours, job runs after 90 days, and work that was left for 30 days", async () => {
     const ada = await api.person();
     await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
       select ${ada.id}, 'POST /x', k, 'hash', 201, '{}', now() - age::interval
       from (values ('fresh', '0 s'), ('young', '23 h 59 min'), ('old', '24 h 1 min'), ('older', '40 days')) v (k, age)`;
     await api.query`insert into private.job_runs (job, key, started_at)
       select 'another', k, now() - age::interval from (values ('young', '89 days'), ('old', '91 days')) v (k, age)`;
-    await api.query`insert into private.leases (name, key, expires_at)
-      values ('another', 'died', now()), ('another', 'works', now() + '1 hour')`;
+    await api.query`insert into private.work (kind, key, due_at)
+      values ('another', 'left', now() - interval '31 days'), ('another', 'waits', now() - interval '29 days')`;
     const results = { ...NOTHING, idempotency_keys: 2, job_runs: 1, leases: 1 };
     expect(await run().ok()).toEqual({ success: true, message: "done", results });
     const kept = await api.query`select key from private.idempotency_keys order by created_at desc`;
     expect(kept).toEqual([{ key: "fresh" }, { key: "young" }]);
     expect(await api.query`select key from private.job_runs where job = 'another'`).toEqual([{ key: "young" }]);
-    expect(await api.query`select key from private.leases where name = 'another'`).toEqual([{ key: "works" }]);
+    expect(await api.query`select key from private.work where kind = 'another'`).toEqual([{ key: "waits" }]);
   });
 
   it("deletes the log of who read an entry after a year", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SCHEDULES } from "#functions/schedules";
 import { useApi } from "#tests/api";
-import { expireLeases } from "#tests/leases";
+import { expireAllClaims } from "#tests/claims";
 import { beforeTests } from "#tests/prepare";
 
 const CRON_SECRET = "a-cron-secret-of-the-tests-of-late-jobs";
@@ -96,13 +96,14 @@ describe("GET /api/admin/jobs", () => {
     expect(await stateOf("engagement")).toMatchObject(done);
   });
 
-  it("says that a job is running while it has a lease, and not if its process died", async () => {
+  it("says that a job is running while its claim lasts, and not if its process died", async () => {
     await api.query`insert into private.job_runs (job, key) values ('engagement', 'all')`;
     expect((await stateOf("engagement"))?.running).toBe(false);
-    await api.query`insert into private.leases (name, key, expires_at) values ('engagement', 'all', now() + '1 hour')`;
+    await api.query`insert into private.work (kind, key, claim, due_at)
+      values ('job engagement', 'all', gen_random_uuid(), now() + '1 hour')`;
     expect((await stateOf("engagement"))?.running).toBe(true);
     expect((await stateOf("mosaics"))?.running).toBe(false);
-    await expireLeases(api);
+    await expireAllClaims(api);
     expect((await stateOf("engagement"))?.running).toBe(false);
   });
 

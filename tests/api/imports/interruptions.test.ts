@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { runImport } from "#functions/tasks/imports/run";
 import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
+import { expireAllClaims, whileOverlapping } from "#tests/claims";
 import { useFileStore } from "#tests/file-store";
-import { expireLeases, whileOverlapping } from "#tests/leases";
 import { LONG } from "#tests/long";
 import { beforeEachTest } from "#tests/prepare";
 import { zipOf } from "#tests/zip";
@@ -44,12 +44,13 @@ async function startedOnly(): Promise<string> {
   const { path } = await api.one<{ path: string }>`select path from nectar.journal_imports where id = ${id}`;
   const archive = await files().describe(path);
   await api.query`update nectar.journal_imports set status = 'running', version = ${archive?.version} where id = ${id}`;
+  await api.query`select private.add_work('import', ${id})`;
   return id;
 }
 
 const BUDGET_MS = 60_000;
 
-/** Works on an import until the process dies in its transaction of this number, the first of which takes the lease. */
+/** Works on an import until the process dies in its transaction of this number, the first of which claims it. */
 function dies(id: string, transactionNumber: number): Promise<void> {
   let begun = 0;
   return diesOnce(id, () => {
@@ -60,7 +61,7 @@ function dies(id: string, transactionNumber: number): Promise<void> {
 
 /**
  * Works on an import until the process dies in the first transaction that begins when a count has reached this one. The
- * number of transactions says less: on a slow machine a timer renews the lease in between.
+ * number of transactions says less: on a slow machine a timer renews the claim in between.
  */
 function diesAt(id: string, [count, reached]: readonly ["found" | "created", number]): Promise<void> {
   return diesOnce(id, async () => (await read(ada, id))[count] >= reached);
@@ -77,7 +78,7 @@ async function diesOnce(id: string, isOver: () => Promise<boolean>): Promise<voi
     });
   const services: Services = { ...api.services, database: { ...database, asService } };
   await expect(runImport(services, id, BUDGET_MS)).rejects.toThrow("The process died.");
-  await expireLeases(api);
+  await expireAllClaims(api);
 }
 
 async function continueAll() {
@@ -145,11 +146,10 @@ it("an import whose time is up is queued again", async () => {
   expect(await countEntries()).toEqual(ALL);
 });
 
-it.each(["one after the other", "at the same time"])("workers on an import create nothing twice %s", async (when) => {
+it("workers on an import that overlap create nothing twice", async () => {
   const id = await startedOnly();
   const work = () => runImport(api.services, id, BUDGET_MS);
-  const workers = () => Promise.all([work(), work(), work()]);
-  await (when === "at the same time" ? whileOverlapping(api, workers) : workers());
+  await whileOverlapping(api, () => Promise.all([work(), work(), work()]));
   // On a slow machine, each of them may have stopped because another had taken over.
   await continueAll();
   expect(await read(ada, id)).toMatchObject({ status: "done", created: COUNT - FAILED });
@@ -158,7 +158,7 @@ it.each(["one after the other", "at the same time"])("workers on an import creat
 
 it("an import that ends the process again and again fails after 20 starts", async () => {
   const id = await startedOnly();
-  await api.query`update nectar.journal_imports set starts = 19 where id = ${id}`;
+  await api.query`update private.work set attempts = 19 where key = ${id}`;
   await dies(id, 4);
   await continueAll();
   expect(await read(ada, id)).toMatchObject({ status: "failed", problems: [{ path: null, code: "interrupted" }] });

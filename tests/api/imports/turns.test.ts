@@ -38,6 +38,7 @@ async function startedOnly(person: Person, files: readonly ZipFileSpec[]): Promi
   const { path } = await api.one<{ path: string }>`select path from nectar.journal_imports where id = ${id}`;
   const archive = await api.services.privateFiles?.describe(path);
   await api.query`update nectar.journal_imports set status = 'running', version = ${archive?.version} where id = ${id}`;
+  await api.query`select private.add_work('import', ${id})`;
   return id;
 }
 
@@ -73,8 +74,8 @@ it("an import goes on after half a minute if no other waits, or the others are w
   const files = await withPictures(50);
   const long = await startedOnly(ada, files);
   const other = await startedOnly(ben, files);
-  await api.query`insert into private.leases (name, key, expires_at)
-    values ('import', ${other}, now() + interval '1 hour')`;
+  await api.query`update private.work set claim = gen_random_uuid(), due_at = now() + interval '1 hour'
+    where key = ${other}`;
   expect(await runImport(slow(2), long, BUDGET_MS)).toEqual({ status: "done" });
   expect(await read(ada, long)).toMatchObject({ created: 50 });
 });
@@ -82,11 +83,11 @@ it("an import goes on after half a minute if no other waits, or the others are w
 it("an import whose whole turn was used up by reading has a longer one each time", async () => {
   const long = await startedOnly(ada, await withPictures(50));
   await startedOnly(ben, await withPictures(1));
-  await api.query`update nectar.journal_imports set starts = 2 where id = ${long}`;
+  await api.query`update private.work set attempts = 2 where key = ${long}`;
   const services = { ...slow(2), queue: { send: () => Promise.resolve() } };
   expect(await runImport(services, long, BUDGET_MS)).toEqual({ status: "interrupted" });
   expect(await read(ada, long)).toMatchObject({ created: 45 });
-  expect(await api.one`select starts from nectar.journal_imports where id = ${long}`).toEqual({ starts: 0 });
+  expect(await api.one`select attempts from private.work where key = ${long}`).toEqual({ attempts: 0 });
 });
 
 it("a file of an archive is unpacked and decoded once, however many entries show it", async () => {
@@ -152,11 +153,11 @@ it("an archive with more pictures than a person can import on a day fails before
   expect(await entriesOf(ada)).toHaveLength(3);
 });
 
-it("an import goes on when the lease of a process that died has ended, and so does one that had waited in it", async () => {
+it("an import goes on when the claim of a process that died has expired, and so does one that had waited in it", async () => {
   const died = await startedOnly(ada, await withPictures(1));
   const waiting = await startedOnly(ben, await withPictures(1));
-  await api.query`insert into private.leases (name, key, expires_at)
-    values ('import', ${died}, now() + interval '8 seconds')`;
+  await api.query`update private.work set claim = gen_random_uuid(), due_at = now() + interval '8 seconds'
+    where key = ${died}`;
   const { close } = servicesWithLanes(api.services.config);
   try {
     const statuses = async () => [(await read(ada, died)).status, (await read(ben, waiting)).status];

@@ -3,11 +3,11 @@ import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "#core/errors";
 import { openDatabase, type Tx } from "#database/database";
+import { TAKEN_OVER } from "#http/jobs/claims";
 import { type JobContext, type JobResults, type JobSchedule, job, OUT_OF_TIME, withinBudget } from "#http/jobs/jobs";
-import { TAKEN_OVER } from "#http/jobs/leases";
 import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
-import { expireLeases } from "#tests/leases";
+import { expireAllClaims } from "#tests/claims";
 
 const api = useApi();
 const SCHEDULE: JobSchedule = {
@@ -16,6 +16,7 @@ const SCHEDULE: JobSchedule = {
   secret: "MAINTENANCE_CRON_SECRET",
   budgetSeconds: 40,
 };
+const KIND = `job ${SCHEDULE.name}`;
 const jobOf = (work: (context: JobContext) => Promise<JobResults>) => job(SCHEDULE, work);
 const runs = () =>
   api.query`select key, succeeded, results, finished_at >= started_at as finished
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await api.query`grant select, update on public.tasks to nectar_service`;
 });
 beforeEach(async () => {
-  await api.query`truncate public.tasks, private.job_runs, private.leases`;
+  await api.query`truncate public.tasks, private.job_runs, private.work`;
   await api.query`insert into public.tasks (id) select generate_series(1, 25)`;
 });
 const done = async () => (await api.one`select count(*)::integer as n from public.tasks where done = 1`).n;
@@ -81,14 +82,14 @@ describe("a job", () => {
     expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
   });
 
-  it("records a run that fails, throws its error, and gives its lease back", async () => {
+  it("records a run that fails, throws its error, and releases its claim", async () => {
     const failing = jobOf(() => Promise.reject(new AppError("provider.failed")));
     await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
     expect(await runs()).toEqual([{ key: "all", succeeded: false, results: {}, finished: true }]);
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
-  it("gives its lease back if it loses its connections", async () => {
+  it("releases its claim if it loses its connections", async () => {
     const started = Promise.withResolvers<void>();
     const hanging = jobOf(async ({ transaction }) => {
       await transaction(async (tx) => {
@@ -102,16 +103,6 @@ describe("a job", () => {
     await api.cutConnections();
     expect(await first).toMatchObject({ code: "service.database_unavailable" });
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
-  });
-
-  it("can run again once the lease of a process that died has ended", async () => {
-    await api.query`insert into private.leases (name, key, expires_at)
-      values (${SCHEDULE.name}, 'all', now() + '1 minute'), (${SCHEDULE.name}, 'other', now() + '1 minute')`;
-    const next = jobOf(async () => ({}));
-    expect((await next.run(api.services)).message).toBe("already running");
-    await expireLeases(api);
-    expect((await next.run(api.services)).message).toBe("done");
-    expect(await api.query`select key from private.leases`).toEqual([{ key: "other" }]);
   });
 
   it("has one `now` for the whole run, also for its key", async () => {
@@ -129,14 +120,14 @@ describe("a job", () => {
   });
 });
 
-/** Gives the lease of the job to another process. */
+/** Gives the claim of the job to another process. */
 const takeOver = () =>
-  api.query`update private.leases set holder = gen_random_uuid(), expires_at = now() + '1 hour'
-    where name = ${SCHEDULE.name}`;
-const leaseEnd = async () => (await api.one`select expires_at::text as at from private.leases`).at;
+  api.query`update private.work set claim = gen_random_uuid(), due_at = now() + '1 hour'
+    where kind = ${KIND}`;
+const claimEnd = async () => (await api.one`select due_at::text as at from private.work`).at;
 
-describe("the lease of a run", () => {
-  const leaseSeconds = 0.3;
+describe("the claim of a run", () => {
+  const claimSeconds = 0.3;
 
   it("is renewed while the run works, also after the database was away", async () => {
     const { database } = api.services;
@@ -145,17 +136,17 @@ describe("the lease of a run", () => {
       away-- > 0 ? Promise.reject(new AppError("service.database_unavailable")) : database.asService(work);
     const renewed = jobOf(async () => {
       for (const failures of [0, 0, 2]) {
-        const before = await leaseEnd();
+        const before = await claimEnd();
         away = failures;
         // A renewal that had begun before does not count: it does not find the database away.
         await expect.poll(() => away).toBeLessThan(0);
-        await expect.poll(leaseEnd).not.toBe(before);
+        await expect.poll(claimEnd).not.toBe(before);
       }
       return {};
     });
     const services = { ...api.services, database: { ...database, asService } };
-    expect((await renewed.run(services, { leaseSeconds })).message).toBe("done");
-    expect(await api.query`select from private.leases`).toEqual([]);
+    expect((await renewed.run(services, { claimSeconds })).message).toBe("done");
+    expect(await api.query`select from private.work`).toEqual([]);
   });
 
   it("that another process has taken over stops the run after its batch, and is left to that process", async () => {
@@ -166,11 +157,11 @@ describe("the lease of a run", () => {
         return { seen: 1, counts: {} };
       }),
     );
-    const response = await endless.run(api.services, { leaseSeconds });
+    const response = await endless.run(api.services, { claimSeconds });
     const results = { seen: expect.any(Number), errors: [TAKEN_OVER] };
     expect(response).toEqual({ success: true, message: "already running", results });
     expect(await runs()).toEqual([{ key: "all", succeeded: false, results, finished: true }]);
-    expect(api.logged()).toContain(`"lease":"${SCHEDULE.name}"`);
+    expect(api.logged()).toContain(`"work":"${KIND}"`);
     expect((await endless.run(api.services)).message).toBe("already running");
   });
 
@@ -182,7 +173,7 @@ describe("the lease of a run", () => {
     });
     const response = { success: true, message: "already running", results: { counted: 3 } };
     expect(await late.run(api.services, { dueAt })).toEqual(response);
-    await expireLeases(api);
+    await expireAllClaims(api);
     const other = jobOf(async () => ({}));
     expect((await other.run(api.services, { dueAt })).message).toBe("done");
     expect((await other.run(api.services, { dueAt })).message).toBe("already done");
@@ -194,12 +185,12 @@ describe("the lease of a run", () => {
     try {
       const services: Services = { ...api.services, database };
       const batching = jobOf(async ({ forEachBatch }) => {
-        const before = await leaseEnd();
+        const before = await claimEnd();
         const counts = await forEachBatch(SIZE, doBatch);
-        await expect.poll(leaseEnd).not.toBe(before);
+        await expect.poll(claimEnd).not.toBe(before);
         return counts;
       });
-      expect((await batching.run(services, { leaseSeconds })).results).toEqual({ seen: 25, odd: 13 });
+      expect((await batching.run(services, { claimSeconds })).results).toEqual({ seen: 25, odd: 13 });
     } finally {
       await database.close();
     }

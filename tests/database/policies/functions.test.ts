@@ -9,17 +9,18 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** In the schema private. Those that users may call are in definer-arguments.test.ts, as far as they have other rights. */
 const SERVICE = `
-  accept_import actor_id analysis_for_message assistant_range_ends award_monthly_batch battle_days battle_members battle_totals
-  bootstrap_role cancel_for_erased_person check_import_batch claim_assistant_turns claim_erasure_receipt claim_export
-  claim_import claim_push_deliveries claim_received_email count_leaderboard count_week day_state email_address_hash
-  end_battle end_days end_import erase_account erase_rows expect_mosaic expire_exports expire_received_emails
-  expire_rejected_photos finish_export import_entries is_final_subscription_status is_super_admin job_states
-  lock_battle lock_for_review lock_profile lock_report lock_writer matching_lock max_settled_at_once
-  mosaics_to_draw notes_for_analysis notify notify_battle_results open_battle open_synthetic_turns process_engagement
-  read_matching recalculate_recent_badges reconcile_drops record_appeal_decision record_check_ins record_decision
-  record_email_event record_push_results record_subscription_event release_assistant_turn remind_players
-  remind_to_write remove_dead_device review_check_in rfc3339 send_assistant_drop settle_entries settle_next
-  start_erasure stop_writes store_mosaic store_note_analysis system_user_id token_usage_monthly week_start write_chains
+  accept_import actor_id add_work analysis_for_message assistant_range_ends award_monthly_batch battle_days
+  battle_members battle_totals bootstrap_role cancel_for_erased_person check_import_batch claim_assistant_turns
+  claim_erasure_receipt claim_push_deliveries count_leaderboard count_week day_state
+  email_address_hash end_battle end_days end_export end_import erase_account erase_rows expect_mosaic expire_exports
+  expire_rejected_photos import_entries import_to_do is_final_subscription_status
+  is_super_admin job_states lock_battle lock_for_review lock_profile lock_report lock_writer matching_lock
+  max_settled_at_once mosaics_to_draw notes_for_analysis notify notify_battle_results open_battle open_synthetic_turns
+  process_engagement read_matching recalculate_recent_badges reconcile_drops record_appeal_decision record_check_ins
+  record_decision record_email_event record_push_results record_subscription_event release_assistant_turn
+  remind_players remind_to_write remove_dead_device review_check_in rfc3339 send_assistant_drop settle_entries
+  settle_next start_erasure stop_writes store_mosaic store_note_analysis system_user_id token_usage_monthly week_start
+  write_chains
 `;
 
 it("the service may call these functions and no others", async () => {

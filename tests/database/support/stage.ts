@@ -228,5 +228,5 @@ const THINGS = `
   select private.count_leaderboard(now(), 0);
   insert into private.jobs (name, known_since) values ('housekeeping', now()) on conflict do nothing;
   insert into private.job_runs (job, key) values ('housekeeping', 'all');
-  insert into private.leases (name, key, expires_at) values ('a task', 'all', now()) on conflict do nothing;
+  insert into private.work (kind, key, due_at) values ('a task', 'all', now()) on conflict do nothing;
 `;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
-import { whileOverlapping } from "#tests/leases";
+import { whileOverlapping } from "#tests/claims";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
 import { ENTRY_KINDS, HOUR_MS, SECRET, sceneOf } from "../engaging.ts";

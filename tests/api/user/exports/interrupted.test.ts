@@ -5,9 +5,9 @@ import { buildExport } from "#functions/tasks/exports/build";
 import type { Services } from "#http/services/services";
 import type { PrivateFiles } from "#providers/private-files";
 import { useApi } from "#tests/api";
+import { expireAllClaims } from "#tests/claims";
 import { downloadExport, exportOf } from "#tests/exports";
 import { beginUpload, storedKeys, unfinishedUploads, useFileStore } from "#tests/file-store";
-import { expireLeases } from "#tests/leases";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 
@@ -63,6 +63,7 @@ function dyingAt(n: number): Services {
 
 async function newExport(person: Person): Promise<string> {
   const { id } = await api.one<{ id: string }>`insert into nectar.exports (user_id) values (${person.id}) returning id`;
+  await api.query`select private.add_work('export', ${id})`;
   return id;
 }
 
@@ -73,7 +74,7 @@ async function dies(id: string, n: number): Promise<boolean> {
     return false;
   } catch (error) {
     expect(error).toMatchObject({ message: "killed" });
-    await expireLeases(api);
+    await expireAllClaims(api);
     return true;
   }
 }
@@ -183,20 +184,6 @@ it("a list whose rest was deleted after its first page was read is whole", async
   expect((await downloadExport(api, eve, id)).data("goals")).toHaveLength(10);
 });
 
-it("an export is built by one process at a time", async () => {
-  const id = await newExport(ada);
-  const files = filesOf();
-  const other = {
-    ...files,
-    async uploadStream(...file: Parameters<PrivateFiles["uploadStream"]>) {
-      expect(await buildExport(api.services, id, BUDGET_MS)).toEqual({ status: "being built" });
-      return files.uploadStream(...file);
-    },
-  };
-  expect(await buildExport({ ...api.services, privateFiles: other }, id, BUDGET_MS)).toEqual({ status: "ready" });
-  expect(await finished(id)).toEqual({ status: "ready", notified: 1 });
-});
-
 it("an export that another process has begun meanwhile is not made ready, and nothing is stored", async () => {
   const id = await newExport(ada);
   const files = filesOf();
@@ -204,7 +191,7 @@ it("an export that another process has begun meanwhile is not made ready, and no
     ...files,
     async abortUploads(key: string) {
       await files.abortUploads(key);
-      await api.query`update nectar.exports set claim = gen_random_uuid() where id = ${id}`;
+      await api.query`select private.add_work('export', ${id})`;
     },
   };
   expect(await buildExport({ ...api.services, privateFiles: begun }, id, BUDGET_MS)).toEqual({ status: "begun again" });

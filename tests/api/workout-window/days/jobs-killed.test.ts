@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { BATCH as DAYS } from "#functions/workout-window/days/end-of-day";
 import { useApi } from "#tests/api";
+import { whileOverlapping } from "#tests/claims";
 import { useFileStore } from "#tests/file-store";
-import { whileOverlapping } from "#tests/leases";
 import { asSuperuser } from "#tests/people";
 import { CRON_SECRET, runGameJob } from "../chain-scene.ts";
 import { crowd } from "../game-days.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BATCH } from "#functions/workout-window/synthetic-users/check-ins";
+import { whileOverlapping } from "#tests/claims";
 import { deletionsOf } from "#tests/deletions";
-import { whileOverlapping } from "#tests/leases";
 import { crowd } from "../game-days.ts";
 import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
 
