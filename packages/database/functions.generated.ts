@@ -13,6 +13,8 @@ export interface Functions {
   activate_tone_pack: { arguments: { packId: string | null | undefined }; result: boolean };
   /** Returns the caller: the subject of the verified token, or null. */
   actor_id: { arguments: {  }; result: string };
+  /** Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew. */
+  add_work: { arguments: { kind: string; key: string; dueAt?: Date | string }; result: void };
   /** Corrects a balance, for super admins only. */
   adjust_drops: { arguments: { userId: string; amount: number; description: string }; result: Selectable<DropTransactions> };
   /** Allows mail to the confirmed address of the caller after it was unsubscribed. */
@@ -73,16 +75,10 @@ export interface Functions {
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for a while; no row if there is none. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
-  /** Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. */
-  claim_export: { arguments: { id: string; maxAttempts: number }; result: { id: string; user_id: string; key: string; created_at: string; claim: string }[]; row: { id: string; user_id: string; key: string; created_at: string; claim: string } };
-  /** Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more. */
-  claim_import: { arguments: { id: string }; result: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string } };
   /** Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old. */
   claim_picture_upload: { arguments: { path: string }; result: boolean };
   /** Claims due deliveries, longest due first, for a number of seconds. */
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
-  /** Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due. */
-  claim_received_email: { arguments: { moment: Date | string }; result: { id: string; provider_id: string; is_verified: boolean }[]; row: { id: string; provider_id: string; is_verified: boolean } };
   /** Counts units of the caller against a quota, as private.consume_quota_of does. */
   consume_quota: { arguments: { quota: string; units: number }; result: number };
   /** Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups. */
@@ -151,6 +147,8 @@ export interface Functions {
   end_battle: { arguments: { week: string; moment: Date | string; result: object }; result: Selectable<Battles>[]; row: Selectable<Battles> };
   /** Ends at most p_max days that are over where their players live, the oldest first, with results and notifications. */
   end_days: { arguments: { moment: Date | string; max: number }; result: { week: string; people: string[]; closed: number; completed: number; pending: number; failed: number; notified: number }[]; row: { week: string; people: string[]; closed: number; completed: number; pending: number; failed: number; notified: number } };
+  /** Ends a pending export while its claim lasts; false if it has ended. */
+  end_export: { arguments: { id: string; claim: string; size?: number; sha256?: string }; result: boolean };
   /** Ends a running import, with the counts and problems of the result if it has any. */
   end_import: { arguments: { id: string; result: object }; result: void };
   /** Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before. */
@@ -175,14 +173,10 @@ export interface Functions {
   expect_tone_image: { arguments: { path: string }; result: boolean };
   /** Expires a batch of the exports whose time is over, and returns how many. */
   expire_exports: { arguments: { max: number }; result: number };
-  /** Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were. */
-  expire_received_emails: { arguments: { moment: Date | string }; result: number };
   /** Discards at most p_max rejected photos that nobody can appeal any more, and returns how many. */
   expire_rejected_photos: { arguments: { max: number }; result: number };
   /** Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice. */
   find_entries: { arguments: { terms: readonly string[]; inContent: boolean }; result: string[]; row: string };
-  /** Makes an export ready and notifies its person, once; false if the claim has ended. */
-  finish_export: { arguments: { id: string; claim: string; size: number; sha256: string }; result: boolean };
   /** Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it. */
   first_instant: { arguments: { local: string; zone: string }; result: string };
   /** Returns whether entries are filtered by a range of times in an order of dates, or the other way around. */
@@ -193,6 +187,8 @@ export interface Functions {
   has_token: { arguments: { tokenId: string; locks: boolean }; result: boolean };
   /** Imports a batch: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
   import_entries: { arguments: { id: string; batch: object }; result: boolean };
+  /** Returns what work on a running import needs to know; no row if it does not run any more. */
+  import_to_do: { arguments: { id: string }; result: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; user_id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; time_zone: string; first_day: string; last_day: string } };
   /** Returns the status of an invitation: pending, accepted (no use is left), revoked or expired. */
   invitation_status: { arguments: { revokedAt: Date | string; uses: number; maxUses: number; expiresAt: Date | string }; result: string };
   /** Returns whether the caller is an admin or a super admin. */
@@ -559,10 +555,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   check_ins_of: "objects",
   claim_assistant_turns: "row",
   claim_erasure_receipt: "rows",
-  claim_export: "rows",
-  claim_import: "rows",
   claim_push_deliveries: "rows",
-  claim_received_email: "rows",
   count_moods: "object",
   count_players: "rows",
   count_tags: "object",
@@ -578,6 +571,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   entry_page_start: "row",
   expect_new_file: "rows",
   find_entries: "values",
+  import_to_do: "rows",
   job_states: "rows",
   leaderboard_rank: "row",
   list_badges: "object",

@@ -348,10 +348,6 @@ export interface EntryPictures {
 }
 
 export interface Exports {
-  /** How often building it began. */
-  attempts: Generated<number>;
-  /** New for each attempt. It makes the export ready only while it is this one. */
-  claim: string | null;
   created_at: Generated<string>;
   expires_at: string | null;
   /** Path of the zip file in the private store, while the export is ready. */
@@ -515,8 +511,6 @@ export interface JournalImports {
   size: number;
   skipped: Generated<number>;
   source: ImportSource;
-  /** How often work on it began without an entry being created. */
-  starts: Generated<number>;
   status: Generated<ImportStatus>;
   user_id: string;
   /** The ETag that the archive had when the import was started: what is uploaded afterwards is not imported. */
@@ -1338,9 +1332,6 @@ export interface PrivateEmailPolicy {
 export interface PrivateEmailReceived {
   body_html: string | null;
   body_text: string | null;
-  content_attempts: Generated<number>;
-  /** When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or was tried for too long. */
-  content_due_at: string | null;
   /** When sender, recipients, subject and text were read from the provider; null before. */
   content_fetched_at: string | null;
   created_at: Generated<string>;
@@ -1518,13 +1509,6 @@ export interface PrivateLeaderboardCheckpoints {
   leaderboard_key: Numeric;
   people_ahead: number;
   user_id: string;
-}
-
-export interface PrivateLeases {
-  expires_at: string;
-  holder: Generated<string>;
-  key: string;
-  name: string;
 }
 
 export interface PrivateLoggedReads {
@@ -1967,6 +1951,17 @@ export interface WellnessAverages {
   sleep_hours_average: number | null;
 }
 
+export interface PrivateWork {
+  /** How often it was claimed since it was added, or since it last got on. */
+  attempts: Generated<number>;
+  /** Id of the claim, new each time; null while no one works on it. */
+  claim: string | null;
+  /** When it may be claimed; while it is claimed, when the claim expires. */
+  due_at: string;
+  key: string;
+  kind: string;
+}
+
 export interface WrittenDay {
   date: string;
   entries: number;
@@ -2063,7 +2058,6 @@ export interface DB {
   "private.jobs": PrivateJobs;
   "private.kept_suspensions": PrivateKeptSuspensions;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
-  "private.leases": PrivateLeases;
   "private.logged_reads": PrivateLoggedReads;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;
@@ -2076,4 +2070,5 @@ export interface DB {
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   "private.subscriptions_to_cancel": PrivateSubscriptionsToCancel;
   "private.unsettled_shares": PrivateUnsettledShares;
+  "private.work": PrivateWork;
 }

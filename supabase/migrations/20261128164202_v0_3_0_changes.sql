@@ -89,6 +89,26 @@ alter table nectar.user_locations enable trigger user;
 alter table nectar.workout_windows enable trigger user;
 drop table renamed_zones;
 
+-- supabase/moves/before/work.sql
+-- Leases are claims of work. Exports and imports that are open, and mails whose text is missing, are work that is due.
+alter table private.leases rename to work;
+alter table private.work rename constraint leases_pkey to work_pkey;
+alter table private.work rename column name to kind;
+alter table private.work rename column holder to claim;
+alter table private.work rename column expires_at to due_at;
+alter table private.work alter column claim drop not null;
+update private.work set kind = 'job ' || kind where kind not in ('export', 'import');
+alter table private.work add column attempts integer not null default 0;
+insert into private.work (kind, key, claim, due_at, attempts)
+select 'export', x.id::text, null::uuid, x.created_at, x.attempts from nectar.exports x where x.status = 'pending'
+union all
+select 'import', i.id::text, null, i.created_at, i.starts from nectar.journal_imports i where i.status = 'running'
+union all
+select case when r.is_verified then 'received-mail' else 'unverified-mail' end, r.id::text, null, r.content_due_at,
+  r.content_attempts
+from private.email_received r where r.content_due_at is not null
+on conflict (kind, key) do update set attempts = excluded.attempts;
+
 set local check_function_bodies = off;
 
 REVOKE ALL ON TABLE "nectar"."personal_tokens" FROM "nectar_user";
@@ -101,6 +121,14 @@ DROP POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens";
 
 DROP POLICY "a person sees their own role" ON "nectar"."user_roles";
 
+DROP POLICY "the service ends leases" ON "private"."work";
+
+DROP POLICY "the service reads leases" ON "private"."work";
+
+DROP POLICY "the service renews leases" ON "private"."work";
+
+DROP POLICY "the service takes leases" ON "private"."work";
+
 DROP TRIGGER "journal_entries__delete_findings" ON "nectar"."journal_entries";
 
 DROP TRIGGER "organizations__settle_shares" ON "nectar"."organizations";
@@ -109,13 +137,31 @@ DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
 
 DROP INDEX "nectar"."journal_entry_contents_search";
 
+DROP INDEX "private"."email_received_content_due";
+
 ALTER TABLE "nectar"."journal_entry_contents" DROP CONSTRAINT "journal_entry_contents_found_mood_length";
+
+ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_content_attempts_positive";
+
+ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_due_has_provider_id";
+
+ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_fetched_is_not_due";
 
 DROP FUNCTION "private"."audiences_despite_own_blocks"(uuid);
 
 DROP FUNCTION "private"."canonical_time_zone"(text);
 
+DROP FUNCTION "private"."claim_export"(uuid, integer);
+
+DROP FUNCTION "private"."claim_import"(uuid);
+
+DROP FUNCTION "private"."claim_received_email"(timestamp with time zone);
+
 DROP FUNCTION "private"."content_keys"(uuid, text, text);
+
+DROP FUNCTION "private"."expire_received_emails"(timestamp with time zone);
+
+DROP FUNCTION "private"."finish_export"(uuid, uuid, bigint, text);
 
 DROP FUNCTION "private"."forget_check_in_photo"(uuid);
 
@@ -147,9 +193,21 @@ DROP TYPE "private"."sent_location";
 
 DROP TYPE "private"."sent_window";
 
+ALTER TABLE "private"."work" ALTER COLUMN "claim" DROP DEFAULT;
+
+ALTER TABLE "nectar"."exports" DROP COLUMN "attempts";
+
+ALTER TABLE "nectar"."exports" DROP COLUMN "claim";
+
 ALTER TABLE "nectar"."journal_entry_contents" DROP COLUMN "found_mood";
 
+ALTER TABLE "nectar"."journal_imports" DROP COLUMN "starts";
+
 ALTER TABLE "nectar"."trashed_entries" DROP COLUMN "found_mood";
+
+ALTER TABLE "private"."email_received" DROP COLUMN "content_attempts";
+
+ALTER TABLE "private"."email_received" DROP COLUMN "content_due_at";
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "email" text;
 
@@ -176,6 +234,16 @@ begin
     return p_pictures <= (select q.max_units from private.quotas() q where q.name = 'import_picture');
   end if;
   return private.consume_quota_of(v_import.user_id, 'import_picture', p_pictures) = 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.add_work(p_kind text, p_key uuid, p_due_at timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.work (kind, key, due_at) values (p_kind, p_key, p_due_at) on conflict (kind, key) do update set
+    claim = null, due_at = excluded.due_at, attempts = 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.area_key(p_city text, p_region text, p_timezone text)
@@ -324,6 +392,22 @@ begin
   return v_entry;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.create_export()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+begin
+  insert into nectar.exports (user_id) values (private.actor_id()) returning id into v_id;
+  perform private.add_work('export', v_id);
+  return v_id;
+exception when unique_violation then
+  raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.delete_block(p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -377,6 +461,38 @@ begin
   perform private.lock_fairly(t.id, false) from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor;
   delete from nectar.personal_tokens t where t.id = p_token_id and t.user_id = v_actor and t.expires_at > now();
   return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.discard_export()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then return null; end if;
+  perform private.discard_file('private', old.file_key);
+  if tg_op = 'DELETE' then
+    delete from private.idempotency_keys k where k.resource_id = old.id;
+    delete from private.work w where w.kind = 'export' and w.key = old.id::text;
+    -- The file may still be uploaded.
+    update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
+    where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.discard_import()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.discard_archive(old);
+  delete from private.idempotency_keys k where k.resource_id = old.id;
+  delete from private.work w where w.kind = 'import' and w.key = old.id::text;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.earliest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after_date date, p_after timestamp with time zone, p_after_id uuid, p_until date, p_max integer)
@@ -541,6 +657,32 @@ begin
     ) r
     order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_export(p_id uuid, p_claim uuid, p_size bigint DEFAULT NULL::bigint, p_sha256 text DEFAULT NULL::text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user constant uuid := (select x.user_id from nectar.exports x where x.id = p_id);
+begin
+  if not private.lock_profile(v_user) then return false; end if;
+  -- Locked before the claim is looked at, so that the export is not begun again in between.
+  perform from nectar.exports x where x.id = p_id and x.status = 'pending' for update;
+  if not found then return false; end if;
+  perform from private.work w where w.kind = 'export' and w.key = p_id::text and w.claim = p_claim;
+  if not found then return false; end if;
+  if p_size is null then
+    update nectar.exports x set status = 'failed' where x.id = p_id;
+    return true;
+  end if;
+  update nectar.exports x
+  set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
+  where x.id = p_id;
+  perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_candidates(p_page jsonb, p_filter jsonb)
@@ -802,8 +944,7 @@ begin
   v_created := jsonb_array_length(v_new);
   perform private.insert_imported(v_import.user_id, v_new);
   update nectar.journal_imports i
-  set starts = case when v_created > 0 then 0 else i.starts end,
-    created = i.created + v_created,
+  set created = i.created + v_created,
     -- After an interruption, they are counted from the beginning of the archive again.
     skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
     failed = greatest(i.failed, v_failed),
@@ -813,8 +954,23 @@ begin
       '$[0 to $last]', jsonb_build_object('last', v_max_problems - 1)
     )
   where i.id = p_id;
+  if v_created > 0 then
+    update private.work w set attempts = 0 where w.kind = 'import' and w.key = p_id::text;
+  end if;
   return true;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.import_to_do(p_id uuid)
+ RETURNS TABLE(id uuid, user_id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, time_zone text, first_day date, last_day date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO ''
+AS $function$
+    select i.id, i.user_id, i.source, i.path, i.version, i.dry_run, i.is_checked, a.timezone, private.first_entry_day(),
+      private.last_entry_day(i.user_id)
+    from nectar.journal_imports i join nectar.accounts a on a.user_id = i.user_id
+    where i.id = p_id and i.status = 'running'
+  $function$;
 
 CREATE OR REPLACE FUNCTION private.insert_imported(p_user_id uuid, p_entries jsonb)
  RETURNS void
@@ -871,6 +1027,27 @@ CREATE OR REPLACE FUNCTION private.is_program()
  LANGUAGE sql
  STABLE
 RETURN COALESCE(((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb ? 'client_id'::text), false);
+
+CREATE OR REPLACE FUNCTION private.job_states(p_names text[], p_now timestamp with time zone)
+ RETURNS TABLE(name text, known_since timestamp with time zone, last_started_at timestamp with time zone, last_succeeded_at timestamp with time zone, running boolean, last_results jsonb)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.jobs (name, known_since)
+  select n, p_now from unnest(p_names) n where not exists (select from private.jobs j where j.name = n)
+  on conflict do nothing;
+  return query
+    select j.name, j.known_since,
+      (select r.started_at from private.job_runs r where r.job = j.name order by r.started_at desc limit 1),
+      (select r.finished_at from private.job_runs r where r.job = j.name and r.succeeded order by r.started_at desc limit 1),
+      exists (select from private.work w where w.kind = 'job ' || j.name and w.claim is not null and w.due_at > now()),
+      (
+        select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
+        order by r.started_at desc limit 1
+      )
+    from private.jobs j where j.name = any (p_names);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.known_zone(p_zone text)
  RETURNS text
@@ -2639,6 +2816,31 @@ begin
   return private.open_subscriptions(p_user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.start_import(p_id uuid, p_version text, p_dry_run boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_path text;
+begin
+  -- One that ends meanwhile must not be started again.
+  perform from nectar.journal_imports i where i.id = p_id and i.user_id = private.actor_id() for no key update;
+  v_path := private.archive_to_import(p_id);
+  update nectar.journal_imports i
+  set status = 'running', version = p_version, dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0,
+    problems = '[]'
+  where i.id = p_id and i.status <> 'running';
+  if not found then raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress'; end if;
+  if not private.keep_archive(v_path, now() + interval '1 day') then
+    raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
+  end if;
+  perform private.add_work('import', p_id);
+exception when unique_violation then
+  raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.stop_writes(p_user_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2768,6 +2970,20 @@ begin
     where s.user_id = private.actor_id() or s.author_ids @> array[private.actor_id()]
       or (select private.is_super_admin())
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.withdraw_from_exports(p_readers uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- First those that are being built: one that is finished meanwhile is found by the last statement.
+  perform private.add_work('export', x.id) from (
+    select e.id from nectar.exports e where e.user_id = any ((select p_readers)::uuid[]) and e.status = 'pending' for update
+  ) x;
+  update nectar.exports x set status = 'expired', expires_at = now()
+  where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdrawn_shares()
@@ -2966,6 +3182,8 @@ CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (aut
 
 CREATE INDEX unsettled_shares_withdrawn ON private.unsettled_shares USING gin (withdrawn_from);
 
+CREATE INDEX work_due ON private.work USING btree (kind, due_at);
+
 CREATE TRIGGER accounts__require_known_zone BEFORE UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone <> new.timezone)) EXECUTE FUNCTION private.require_known_zone();
 
 CREATE TRIGGER journal_entries__delete_findings BEFORE UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
@@ -2978,13 +3196,19 @@ CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EX
 
 CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
 
+CREATE POLICY "the service adds and claims work" ON "private"."work" FOR INSERT TO "nectar_service" WITH CHECK (true);
+
+CREATE POLICY "the service claims, renews and releases work" ON "private"."work" FOR UPDATE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service deletes work that is done" ON "private"."work" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service reads work" ON "private"."work" FOR SELECT TO "nectar_service" USING (true);
+
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own: otherwise sharing by user id would reveal whose address it is.';
 
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
 
 COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned the early bonus.';
-
-COMMENT ON COLUMN "private"."email_received"."content_due_at" IS 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or was tried for too long.';
 
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
@@ -2992,11 +3216,19 @@ COMMENT ON COLUMN "private"."unsettled_shares"."author_ids" IS 'Whose entries we
 
 COMMENT ON COLUMN "private"."unsettled_shares"."team_ids" IS 'The teams of a deleted organization with entries, which went with it.';
 
+COMMENT ON COLUMN "private"."work"."attempts" IS 'How often it was claimed since it was added, or since it last got on.';
+
+COMMENT ON COLUMN "private"."work"."claim" IS 'Id of the claim, new each time; null while no one works on it.';
+
+COMMENT ON COLUMN "private"."work"."due_at" IS 'When it may be claimed; while it is claimed, when the claim expires.';
+
 COMMENT ON FUNCTION "private"."accept_import"(uuid, integer) IS 'Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many.';
 
 COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others.';
 
 COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first.';
+
+COMMENT ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) IS 'Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew.';
 
 COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids.';
 
@@ -3038,13 +3270,15 @@ COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, tim
 
 COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'Returns the visibility that counts for a requested one: private if it names a group that the author has left.';
 
+COMMENT ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) IS 'Ends a pending export while its claim lasts; false if it has ended.';
+
 COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.';
 
 COMMENT ON FUNCTION "private"."entry_of_picture"(uuid) IS 'Returns the entry of a picture; null if there is none.';
 
 COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of the exports whose time is over, and returns how many.';
 
-COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came too long ago, and returns how many there were.';
+COMMENT ON FUNCTION "private"."import_to_do"(uuid) IS 'Returns what work on a running import needs to know; no row if it does not run any more.';
 
 COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a goal is due on a date, if there is a check-in or it has weekdays.';
 
@@ -3232,6 +3466,8 @@ COMMENT ON TABLE "private"."idempotency_keys" IS 'Responses to requests with an 
 
 COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
+COMMENT ON TABLE "private"."work" IS 'Work that is due or claimed. The row is deleted when the work is done.';
+
 COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal.';
 
 COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it.';
@@ -3288,6 +3524,10 @@ REVOKE ALL ON FUNCTION "private"."accept_import"(uuid, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text) FROM PUBLIC;
@@ -3305,6 +3545,14 @@ GRANT EXECUTE ON FUNCTION "private"."delete_photo_note"(uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_token"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."import_to_do"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."import_to_do"(uuid) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 
@@ -3356,6 +3604,14 @@ REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolea
 
 GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) TO "nectar_api";
 
+REVOKE ALL ("file_key") ON TABLE "nectar"."exports" FROM "nectar_service";
+
+GRANT SELECT ("file_key") ON TABLE "nectar"."exports" TO "nectar_service";
+
+REVOKE ALL ("user_id") ON TABLE "nectar"."exports" FROM "nectar_service";
+
+GRANT SELECT ("user_id") ON TABLE "nectar"."exports" TO "nectar_service";
+
 REVOKE ALL ("mood_source") ON TABLE "nectar"."journal_entries" FROM "nectar_user";
 
 GRANT INSERT ("mood_source"), UPDATE ("mood_source") ON TABLE "nectar"."journal_entries" TO "nectar_user";
@@ -3363,6 +3619,14 @@ GRANT INSERT ("mood_source"), UPDATE ("mood_source") ON TABLE "nectar"."journal_
 REVOKE ALL ("email") ON TABLE "nectar"."tone_pack_shares" FROM "nectar_user";
 
 GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
+
+REVOKE ALL ("attempts") ON TABLE "private"."work" FROM "nectar_service";
+
+GRANT INSERT ("attempts"), UPDATE ("attempts") ON TABLE "private"."work" TO "nectar_service";
+
+REVOKE ALL ("claim") ON TABLE "private"."work" FROM "nectar_service";
+
+GRANT INSERT ("claim"), UPDATE ("claim") ON TABLE "private"."work" TO "nectar_service";
 
 GRANT SELECT ON TABLE "nectar"."readable_entries" TO "nectar_user";
 
