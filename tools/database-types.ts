@@ -93,6 +93,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const JSON_TYPES = ["json", "jsonb"];
 /** They are written differently in JSON, so a composite type has text instead. */
 const NOT_IN_JSON = ["timestamptz", "timestamp", "bytea"];
+/** Nor may a table or view have these if a composite type has its row: in a row, they are text. */
+const NOT_IN_JSON_OF_ROWS = [...NOT_IN_JSON, "numeric"];
 
 const HELPERS = `
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -149,14 +151,19 @@ function tablesFile(
     columns.filter(({ relation, table }) => relation !== "composite" || sent.has(table)),
     ({ schema, table }) => (schema === "nectar" ? table : `${schema}.${table}`),
   );
+  const asInRows = new Set(
+    [...relations]
+      .filter(([, of]) => of.every(({ type }) => !NOT_IN_JSON_OF_ROWS.includes(type)))
+      .map(([name]) => name),
+  );
   const stored = [...relations].filter(([, [column]]) => column?.relation !== "composite");
   return file([
-    'import type { ColumnType } from "kysely";',
+    'import type { ColumnType, Selectable } from "kysely";',
     HELPERS,
     ...enums
       .filter(({ name }) => [...columns, ...functions.flatMap(typesOf)].some(({ type }) => type === name))
       .map(({ name, values }) => `export type ${pascalCase(name)} = ${union(values)};`),
-    ...[...relations].map(([name, of]) => relationInterface(name, of)),
+    ...[...relations].map(([name, of]) => relationInterface(name, of, asInRows)),
     block(
       "export interface DB",
       stored.map(([name]) => `  ${propertyName(name)}: ${pascalCase(name)};`),
@@ -171,8 +178,11 @@ function compositesIn(types: readonly Type[], columns: readonly Column[]): Set<s
   return new Set([...names, ...(inside.length > 0 ? compositesIn(inside, columns) : [])]);
 }
 
-/** A composite type has the name without its schema, because functions return it. */
-function relationInterface(name: string, columns: readonly Column[]): string {
+/**
+ * A composite type has the name without its schema, because functions return it.
+ * @param asInRows the tables and views whose rows are the same in JSON
+ */
+function relationInterface(name: string, columns: readonly Column[], asInRows: ReadonlySet<string>): string {
   const isComposite = columns[0]?.relation === "composite";
   const nullable = nullableNames(
     FIELDS,
@@ -182,7 +192,8 @@ function relationInterface(name: string, columns: readonly Column[]): string {
   return block(
     `export interface ${pascalCase(isComposite ? name.replace(/^\w+\./, "") : name)}`,
     columns.map((column) => {
-      if (isComposite && (NOT_IN_JSON.includes(column.type) || column.kind === "table")) {
+      const isDifferent = column.kind === "table" ? !asInRows.has(column.type) : NOT_IN_JSON.includes(column.type);
+      if (isComposite && isDifferent) {
         throw new Error(`${name}.${column.name} is sent as JSON, so it cannot be a ${column.type}.`);
       }
       const base = isComposite ? inJson(column) : column.type === "numeric" ? "Numeric" : inRow(column);
@@ -347,6 +358,7 @@ function inRow({ type, kind, is_array }: Type): string {
 function inJson({ type, kind, is_array }: Type): string {
   const list = is_array ? "[]" : "";
   if (type === "numeric") return `number${list}`;
+  if (kind === "table") return `Selectable<${pascalCase(type)}>${list}`;
   return kind === "composite" ? `${pascalCase(type)}${list}` : inRow({ type, kind, is_array });
 }
 

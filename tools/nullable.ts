@@ -5,12 +5,16 @@ type Names = Readonly<Record<string, readonly string[]>>;
 export const OUTER_JOINS: Names = {
   readable_entries: ["journal_entry_contents"],
   readable_goal_check_ins: ["goal_check_in_contents"],
+  readable_goals: ["goal_contents"],
   readable_notebooks: ["notebook_contents"],
 };
 
 /** Columns of views that are computed, of which PostgreSQL knows no origin, and may be null. */
 export const COMPUTED: Names = {
+  chosen_settings: ["quiet_hours", "journal_reminder"],
+  own_profiles: ["suspended_until"],
   readable_entries: ["notebook_id", "team_id", "org_id", "moderation"],
+  readable_goals: ["moderation"],
   readable_locations: ["ip_address", "latitude", "longitude"],
   readable_notebooks: ["moderation"],
 };
@@ -18,14 +22,11 @@ export const COMPUTED: Names = {
 /** Fields of composite types, whose columns cannot be `not null`. */
 export const FIELDS: Names = {
   axis_audience: ["inherited_from", "team", "organization", "people"],
-  badge: ["last_sent_on"],
   card: ["full_name", "avatar_url"],
   chain_of_day: ["before_user_id", "after_user_id", "squad"],
   drop_sender: ["full_name", "avatar_url"],
   erasure: ["scheduled"],
-  notification_choices: ["quiet_hours", "journal_reminder"],
   own_entry: ["mood"],
-  own_profile: ["email", "full_name", "avatar_url", "suspended_until"],
   player_card: ["full_name", "avatar_url", "custom_activity"],
   received_drop: ["template_id", "title", "media_type", "media_url", "thumbnail_url", "read_at", "entry_id", "goal_id"],
   seen_check_in: [
@@ -41,11 +42,8 @@ export const FIELDS: Names = {
     "review_reason",
   ],
   seen_picture: ["caption"],
-  sent_appeal: ["answer", "decided_at"],
   sent_message: ["team_id", "squad_id", "entry_id", "goal_id"],
   sent_notification: ["read_at"],
-  sent_report: ["details", "decided_at"],
-  shown_goal: ["description", "target_date", "weekdays", "team_id", "org_id", "moderation"],
   squad_of_day: ["user_1_id", "user_2_id", "user_3_id"],
   started_check_in: ["home"],
   user_page: ["full_name", "avatar_url", "badge_level"],
@@ -61,6 +59,7 @@ export const FUNCTIONS: Names = {
   can_see_content: ["p_entry_id", "p_goal_id"],
   claim_assistant_turns: ["p_after_user_id", "last_user"],
   consume_quota_of: ["p_room_id"],
+  count_players: ["color"],
   create_email_message: ["p_request"],
   delete_message: ["p_team_id", "p_entry_id", "p_goal_id", "p_date", "sender_id"],
   delete_synthetic_user: ["result"],
@@ -70,7 +69,9 @@ export const FUNCTIONS: Names = {
   is_human: ["result"],
   job_states: ["last_started_at", "last_succeeded_at", "last_results"],
   list_entries_on_this_day: ["p_date"],
+  leaderboard_rank: ["rank", "as_of"],
   list_goals: ["p_status"],
+  list_leaderboard: ["full_name", "avatar_url"],
   list_notifications: ["p_type"],
   list_people: ["p_query", "p_org_id", "avatar_url"],
   lock_commented: ["p_entry_id", "p_goal_id"],
@@ -86,11 +87,9 @@ export const FUNCTIONS: Names = {
   process_engagement: ["p_after_sender_id", "p_after_drop_id"],
   purchase_tone_pack: ["p_expected_price"],
   read_audience: ["p_entry_id", "p_goal_id", "result"],
-  read_balance: ["result"],
   read_chain: ["result"],
   read_journal_stats: ["p_from", "p_to"],
   read_mood_calendar: ["p_year"],
-  read_profile: ["result"],
   read_user: ["result"],
   recalculate_recent_badges: ["p_after_user_id", "last_user"],
   record_decision: ["p_suspended_until"],

@@ -1,15 +1,17 @@
 import { AppError } from "#core/errors";
 import { DropTransaction } from "#core/money/drop-transaction";
-import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { readPage } from "#http/response/paging";
 import type { TransactionQuery } from "./schema.ts";
 
 /** The caller's balance. @throws AppError 401 if the account was deleted */
 export async function readBalance(tx: Tx, userId: string): Promise<number> {
-  const balance = await call(tx, "read_balance", { userId });
-  if (balance === null) throw new AppError("auth.unknown_account");
-  return balance;
+  const account = await tx
+    .selectFrom("accounts")
+    .select("drops_balance")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow(() => new AppError("auth.unknown_account"));
+  return account.drops_balance;
 }
 
 /** A page of the caller's transactions, newest first. */

@@ -1,7 +1,10 @@
+import { type Selectable, sql } from "kysely";
 import { AppError } from "#core/errors";
-import { call } from "#database/call";
+import { utcDate } from "#core/time/calendar-date";
+import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import type { ReadableGoals } from "#database/types.generated";
 import { byCreation, pageOf } from "#http/response/paging";
 import { applySharing, lockOwn } from "#journal/sharing";
 import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
@@ -9,16 +12,42 @@ import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
 /** A page of the goals that the caller may see, newest first. */
 export async function listGoals(tx: Tx, { scope, status, cursor, limit }: GoalQuery, now: Date) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const goals = await call(tx, "list_goals", { scope, status, after: at, afterId: id, max: limit + 1, moment: now });
-  const page = pageOf(goals, limit, byCreation);
+  const listed = called("list_goals", { scope, status: status ?? null, after: at, afterId: id, max: limit + 1 });
+  const goals = await tx.selectFrom(listed.as("g")).selectAll().select(currentStreak(now)).execute();
+  const page = pageOf(goals.map(present), limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads one visible goal. @throws AppError 404 */
 export async function readGoal(tx: Tx, id: string, now: Date): Promise<Goal> {
-  const [goal] = await call(tx, "read_goal", { id, moment: now });
-  if (goal === undefined) throw new AppError("goal.not_found");
-  return goal;
+  const goal = await tx
+    .selectFrom(called("read_goal", { id }).as("g"))
+    .selectAll()
+    .select(currentStreak(now))
+    .executeTakeFirstOrThrow(() => new AppError("goal.not_found"));
+  return present(goal);
+}
+
+/** A column with the streak at a moment. Few goals need the date of their owner, which is at most a day from that of UTC. */
+function currentStreak(now: Date) {
+  return sql<number>`case when streak_ends_on <= ${utcDate(now)}
+    then private.current_streak(user_id, streak, streak_ends_on, ${now.toISOString()}) else streak
+  end`.as("current");
+}
+
+/** A goal as it is sent. */
+function present({
+  id,
+  user_id,
+  full_name,
+  avatar_url,
+  is_ai,
+  longest_streak: longest,
+  streak_ends_on: _,
+  current,
+  ...goal
+}: Selectable<ReadableGoals> & { readonly current: number }): Goal {
+  return { id, user_id, user: { id: user_id, full_name, avatar_url, is_ai }, ...goal, streak: { current, longest } };
 }
 
 /** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */

@@ -1,12 +1,15 @@
 import { sql } from "kysely";
-import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { NotificationSettings, type NotificationSettingsUpdate } from "./schema.ts";
 
 /** Reads the caller's notification settings, with the defaults for what they did not choose. */
 export async function readSettings(tx: Tx, userId: string): Promise<NotificationSettings> {
-  const { push, ...settings } = await call(tx, "read_notification_settings", { userId });
-  return { push: NotificationSettings.shape.push.parse(push), ...settings };
+  const settings = await tx
+    .selectFrom("chosen_settings")
+    .select(["push", "quiet_hours", "journal_reminder"])
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return NotificationSettings.parse(settings);
 }
 
 /** Updates the caller's notification settings. */

@@ -6,8 +6,11 @@ import { Profile, type ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 if the account was deleted */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  const profile = await call(tx, "read_profile", { userId });
-  if (profile === null) throw new AppError("auth.unknown_account");
+  const profile = await tx
+    .selectFrom("own_profiles")
+    .selectAll()
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow(() => new AppError("auth.unknown_account"));
   return { ...profile, preferences: Profile.shape.preferences.parse(profile.preferences) };
 }
 

@@ -1,12 +1,15 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { AppError } from "#core/errors";
 import { badgeOfLevel, badgeProgress } from "#core/people/badges";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import type { Badge as BadgeRow } from "#database/types.generated";
+import type { ReadableBadges } from "#database/types.generated";
 import { type PageQuery, pageOf } from "#http/response/paging";
 import { type Badge, Milestone } from "./schema.ts";
+
+/** A user is not one of these if there is no block between them and the caller. */
+const NOT_BLOCKED = sql<string>`all ((select private.blocked_users())::uuid[])`;
 
 /**
  * Reads the badge of a user.
@@ -21,13 +24,19 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
 
 /** Reads the badges of several users, in the order of their ids; users who do not exist, or have a block between them and the caller, are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
-  const rows = await call(tx, "list_badges", { userIds });
+  const rows = await tx
+    .selectFrom("readable_badges")
+    .selectAll()
+    // A plan for any number of people is used again; one for this number would be made each time.
+    .where("user_id", "=", sql<string>`any((select ${userIds}::uuid[])::uuid[])`)
+    .where("user_id", "<>", NOT_BLOCKED)
+    .execute();
   const badges = new Map(rows.map((row) => [row.user_id, presentBadge(row, now)]));
   return userIds.flatMap((id) => badges.get(id) ?? []);
 }
 
 /** A badge as it is sent. @param now its UTC day decides whether the last run of days still continues */
-export function presentBadge(row: BadgeRow, now: Date): Badge {
+export function presentBadge(row: Selectable<ReadableBadges>, now: Date): Badge {
   const { user_id, level, total_drops_sent, engagement_increases, success_rate, bonus_drops_earned } = row;
   const { name, emoji, color } = badgeOfLevel(level);
   const continues = row.last_sent_on !== null && row.last_sent_on >= addDays(utcDate(now), -1);
@@ -58,7 +67,7 @@ export async function listMilestones(tx: Tx, userId: string, { cursor, limit }: 
     .selectFrom("badge_milestones")
     .select(["id", "user_id", "level", "badge_name", "achieved_at", "stats"])
     .where("user_id", "=", userId)
-    .where("user_id", "<>", sql<string>`all ((select private.blocked_users())::uuid[])`)
+    .where("user_id", "<>", NOT_BLOCKED)
     .where(
       cursor === undefined
         ? sql<boolean>`true`

@@ -1,19 +1,9 @@
 import { badgeOfLevel } from "#core/people/badges";
-import { call } from "#database/call";
+import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
-import { all } from "#database/query";
 import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../../schedules.ts";
-import type { LeaderboardEntry, LeaderboardResponse } from "./schema.ts";
-
-type LeaderboardRow = Omit<LeaderboardEntry, "badge_name" | "emoji" | "color" | "success_rate"> & {
-  /** An exact number as text. */
-  readonly success_rate: string;
-  /** The caller's, the same in every row. */
-  readonly my_rank: number | null;
-  /** When the people ahead of the caller were counted; null if that is now. */
-  readonly as_of: string | null;
-};
+import type { LeaderboardResponse } from "./schema.ts";
 
 /**
  * Reads the top of the leaderboard and the caller's own rank. Both cost the same however many users there are.
@@ -24,11 +14,13 @@ export async function readLeaderboard(
   userId: string,
   { limit, now }: { limit: number; now: Date },
 ): Promise<LeaderboardResponse> {
-  const rows = await all<LeaderboardRow>(tx)`
-    select top.*, mine.rank as my_rank, mine.as_of
-    from private.list_leaderboard(${limit}) top
-    cross join private.leaderboard_rank(${userId}) mine
-  `;
+  const rows = await tx
+    .selectFrom(called("list_leaderboard", { max: limit }).as("top"))
+    .crossJoin(called("leaderboard_rank", { userId }).as("mine"))
+    .selectAll("top")
+    // The same in every row. The time is null if the people ahead of the caller are counted now.
+    .select(["mine.rank as my_rank", "mine.as_of"])
+    .execute();
   const leaderboard = rows.map(({ my_rank: _, as_of: __, ...row }) => {
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
     return { ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };

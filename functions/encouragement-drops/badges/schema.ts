@@ -51,7 +51,7 @@ export const Milestone = z
   .meta({ id: "BadgeMilestone" });
 export type Milestone = z.infer<typeof Milestone>;
 
-export const LeaderboardEntry = z
+const LeaderboardEntry = z
   .object({
     rank: z.int().min(1),
     user_id: z.guid(),
@@ -66,7 +66,6 @@ export const LeaderboardEntry = z
     success_rate: Percentage,
   })
   .meta({ id: "LeaderboardEntry" });
-export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
 export const UserId = Uuid.meta({ description: "The id of the user." });
 

@@ -1,11 +1,20 @@
+import { sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { AppError } from "#core/errors";
 import { nameAssistant } from "#core/models/assistant";
-import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { afterCursor, FIRST_PAGE } from "#database/keyset";
-import { all, one } from "#database/query";
+import { afterCursor } from "#database/keyset";
+import { all } from "#database/query";
 import type { ReceivedDrop } from "#database/types.generated";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
+
+function received(tx: Tx, userId: string) {
+  return tx
+    .selectFrom("drop_objects")
+    .select(sql<ReceivedDrop>`to_json(drop)`.as("drop"))
+    .where("recipient_id", "=", userId);
+}
 
 /** Reads a page of the drops that the caller received, newest first. */
 export async function listReceived(
@@ -14,17 +23,25 @@ export async function listReceived(
   { unread, cursor, limit }: ReceivedQuery,
   assistantName: string,
 ) {
-  const { at: after, id: afterId } = cursor ?? FIRST_PAGE;
-  const { drops, unread_count } = await call(tx, "list_received_drops", {
-    userId,
-    unread,
-    after,
-    afterId,
-    max: limit + 1,
-  });
-  const named = drops.map((drop) => ({ ...drop, sender: nameAssistant(drop.sender, assistantName) }));
+  let newest = received(tx, userId)
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1);
+  if (unread) newest = newest.where("read_at", "is", null);
+  const { drops, unread_count } = await tx
+    .selectNoFrom(({ selectFrom, fn }) => [
+      jsonArrayFrom(newest).as("drops"),
+      selectFrom("encouragement_drops")
+        .select(fn.countAll<number>().as("count"))
+        .where("recipient_id", "=", userId)
+        .where("read_at", "is", null)
+        .as("unread_count"),
+    ])
+    .executeTakeFirstOrThrow();
+  const named = drops.map(({ drop }) => ({ ...drop, sender: nameAssistant(drop.sender, assistantName) }));
   const page = pageOf(named, limit, byCreation);
-  return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
+  return { drops: page.rows, unread_count: unread_count ?? 0, next_cursor: page.next_cursor };
 }
 
 /** Marks a drop that the caller received as read; the first time is kept. @throws AppError 404 */
@@ -41,9 +58,9 @@ export async function markRead(
     .where("recipient_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const { drop } = await one<{ drop: ReceivedDrop }>(tx, "encouragement.drop_not_found")`
-    select to_json(drop) as drop from drop_objects where id = ${id} and recipient_id = ${userId}
-  `;
+  const { drop } = await received(tx, userId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("encouragement.drop_not_found"));
   return { ...drop, sender: nameAssistant(drop.sender, assistantName) };
 }
 

@@ -34,7 +34,15 @@ export async function listDecisions(tx: Tx, userId: string, { cursor, limit }: P
 
 /** Appeals a decision about the caller. @throws AppError 404; 409 if it is too late, or appealed already */
 export async function createAppeal(tx: Tx, decisionId: string, reason: string, now: Date): Promise<Appeal> {
-  return call(tx, "create_appeal", { decisionId, reason, moment: now });
+  return readAppeal(tx, await call(tx, "create_appeal", { decisionId, reason, moment: now }));
+}
+
+async function readAppeal(tx: Tx, id: string): Promise<Appeal> {
+  return tx
+    .selectFrom("moderation_appeals")
+    .select(["id", "status", "reason", "answer", "created_at", "decided_at"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
 }
 
 /** A page of what people appealed, oldest first, for an admin, with the paths of photos. */
@@ -79,7 +87,7 @@ export async function decideAppeal(
   const isInvolved = adminId === owner_id || adminId === decided_by;
   if (isInvolved && (await hasOtherAdmin(tx, adminId, owner_id))) throw new AppError("appeal.same_reviewer");
   if (status !== "open") throw new AppError("appeal.already_decided");
-  return call(tx, "record_appeal_decision", {
+  await call(tx, "record_appeal_decision", {
     appealId: id,
     status: STATUS[decision],
     answer,
@@ -87,6 +95,7 @@ export async function decideAppeal(
     moment: now,
     graceMinutes,
   });
+  return readAppeal(tx, id);
 }
 
 /** Finds an appeal with the author of the decision that it is about. @throws AppError 404 */

@@ -11,7 +11,7 @@ import { requireUnits } from "#database/quota";
 import { byCreation, pageOf, readPage, withSignedUrl } from "#http/response/paging";
 import { otherAdminThan } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
-import { type NewReport, type ReceivedReport, type ReceivedReportQuery, Report, type ReportQuery } from "./schema.ts";
+import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 
 /**
  * Reports a thing for the caller.
@@ -20,21 +20,22 @@ import { type NewReport, type ReceivedReport, type ReceivedReportQuery, Report, 
  */
 export async function createReport(tx: Tx, input: NewReport, now: Date): Promise<{ report: Report; isNew: boolean }> {
   const given = { ...input, details: textOrNull(input.details) };
-  const { report, is_new, wait_seconds } = await call(tx, "create_report", { report: given, moment: now });
+  const { report_id, is_new, wait_seconds } = await call(tx, "create_report", { report: given, moment: now });
   requireUnits("report", wait_seconds);
-  const { target_type, target_id } = input;
-  const status = Report.shape.status.parse(report.status);
-  return { report: { ...report, target_type, target_id, status }, isNew: is_new };
+  const report = await sentReports(tx).where("id", "=", report_id).executeTakeFirstOrThrow();
+  return { report, isNew: is_new };
+}
+
+function sentReports(tx: Tx) {
+  return tx
+    .selectFrom("reports")
+    .select(["id", "reason", "details", sql<Report["status"]>`status`.as("status"), "created_at", "decided_at"])
+    .select([sql<Report["target_type"]>`target_type`.as("target_type"), "target_id"]);
 }
 
 /** A page of what the caller reported, newest first. */
 export async function listReports(tx: Tx, userId: string, { status, ...query }: ReportQuery) {
-  let reports = tx
-    .selectFrom("reports")
-    .select(["id", "target_id", "reason", "details", "created_at", "decided_at"])
-    .select(sql<Report["target_type"]>`target_type`.as("target_type"))
-    .select(sql<Report["status"]>`status`.as("status"))
-    .where("reporter_id", "=", userId);
+  let reports = sentReports(tx).where("reporter_id", "=", userId);
   if (status !== undefined) reports = reports.where("status", "=", status);
   const page = await readPage(reports, query);
   return { reports: page.rows, next_cursor: page.next_cursor };

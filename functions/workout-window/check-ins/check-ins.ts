@@ -1,7 +1,7 @@
 import { localDayEnd, windowInstants } from "#core/game/time";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { FIRST_PAGE } from "#database/keyset";
+import { afterCursor } from "#database/keyset";
 import { value } from "#database/query";
 import type { SeenCheckIn } from "#database/types.generated";
 import { byCreation, pageOf, withSignedUrl } from "#http/response/paging";
@@ -25,8 +25,16 @@ export function toReadCheckIn({ reviewed_at, review_reason, ...row }: SeenCheckI
 
 /** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
-  const { at, id } = cursor ?? FIRST_PAGE;
-  const rows = await call(tx, "list_check_ins", { date, after: at, afterId: id, max: limit + 1 });
+  const newest = await tx
+    .selectFrom("workout_checkins")
+    .select("id")
+    .where("date", "=", date)
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const rows = await call(tx, "seen_check_ins", { checkinIds: newest.map(({ id }) => id) });
   const page = pageOf(rows.map(toReadCheckIn), limit, byCreation, withSignedUrl);
   const counts = await countPlayers(tx, date, moment);
   const sum = (count: "total" | "completed" | "failed") => counts.reduce((total, team) => total + team[count], 0);

@@ -65,32 +65,12 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
     'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
   );
 
-create type private.badge as (
-  user_id uuid, level integer, total_drops_sent integer, engagement_increases integer, success_rate numeric,
-  bonus_drops_earned integer, run_days integer, last_sent_on date
-);
-comment on type private.badge is 'The level of a person and what counts for it.';
-
--- Returns a badge in the form that the functions read.
-create function private.present_badge(p_badge nectar.user_badges) returns private.badge
-  language sql immutable security invoker
-  return row(
-    p_badge.user_id, p_badge.level, p_badge.total_drops_sent, p_badge.engagement_increases, p_badge.success_rate,
-    p_badge.bonus_drops_earned, p_badge.run_days, p_badge.last_sent_on
-  )::private.badge;
-grant execute on function private.present_badge(nectar.user_badges) to nectar_user;
-
--- Returns the badges of people in any order. It leaves out those who do not exist or have a block between them and the
--- caller.
-create function private.list_badges(p_user_ids uuid[]) returns private.badge[]
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return array(
-    select private.present_badge(b) from nectar.user_badges b
-    where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
-  );
-end $$;
-grant execute on function private.list_badges(uuid[]) to nectar_user;
+create view nectar.readable_badges with (security_invoker = true) as
+select b.user_id, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate::float8, b.bonus_drops_earned,
+  b.run_days, b.last_sent_on
+from nectar.user_badges b;
+comment on view nectar.readable_badges is 'The levels of people and what counts for them.';
+grant select on nectar.readable_badges to nectar_user;
 
 -- Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose. Each
 -- element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and

@@ -26,14 +26,6 @@ comment on column nectar.drop_transactions.event_key is 'Names the business even
 
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
 
--- Returns the balance of a person in drops; null if the caller may not see it.
-create function private.read_balance(p_user_id uuid) returns integer
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
-end $$;
-grant execute on function private.read_balance(uuid) to nectar_user;
-
 -- Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).
 -- Times say in which order movements were booked.
 create function private.next_drop_time(p_latest timestamptz) returns timestamptz

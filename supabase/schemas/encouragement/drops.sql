@@ -104,36 +104,6 @@ from nectar.encouragement_drops d;
 comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
 
-create type private.received_drops as (drops private.received_drop[], unread_count bigint);
-
--- Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. The
--- page begins after a row (its time and id).
-create function private.list_received_drops(
-  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
-) returns private.received_drops
-  language plpgsql stable security invoker set search_path = '' as $$
-declare
-  v_page private.received_drop[];
-begin
-  if p_unread then
-    v_page := array(
-      select d.drop from nectar.drop_objects d
-      where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc limit p_max
-    );
-  else
-    v_page := array(
-      select d.drop from nectar.drop_objects d
-      where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc limit p_max
-    );
-  end if;
-  return row(
-    v_page, (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null)
-  )::private.received_drops;
-end $$;
-grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
-
 -- Counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user
 -- are not counted. Security definer: no role may write badges directly.
 create function private.count_sent_drop() returns trigger

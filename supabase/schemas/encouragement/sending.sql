@@ -74,7 +74,7 @@ begin
 end $$;
 grant execute on function private.record_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
-create type private.sent_drop as (drop private.received_drop, allowance private.drop_allowance, badge private.badge);
+create type private.sent_drop as (drop private.received_drop, allowance private.drop_allowance, badge nectar.readable_badges);
 comment on type private.sent_drop is 'A drop that was sent, and what its sender has after it.';
 
 -- Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. p_drop has
@@ -92,7 +92,7 @@ begin
   return (
     select row(
       d.drop, v_recorded.allowance,
-      (select private.present_badge(b) from nectar.user_badges b where b.user_id = private.actor_id())
+      (select b from nectar.readable_badges b where b.user_id = private.actor_id())
     )::private.sent_drop
     from nectar.drop_objects d where d.id = v_recorded.drop_id
   );

@@ -89,7 +89,8 @@ create type private.notification_page as (notifications private.sent_notificatio
 comment on type private.notification_page is 'Notifications, newest first, and how many are unread.';
 
 -- Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread at most. The
--- page begins after a row (its time and id).
+-- page begins after a row (its time and id). It is a function, because with the same query from outside the request takes
+-- more than a tenth longer.
 create function private.list_notifications(
   p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamptz, p_after_id uuid,
   p_max integer, p_max_counted integer

@@ -45,36 +45,25 @@ create function private.push_setting(p_type nectar.notification_type, p_push jso
   );
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
-create type private.quiet_hours as (start text, "end" text);
-create type private.journal_reminder as (time text, weekdays smallint[], only_if_not_written boolean);
-create type private.notification_choices as (
-  push json, quiet_hours private.quiet_hours, journal_reminder private.journal_reminder
-);
-comment on type private.notification_choices is 'Settings as the API sends them.';
-
--- Returns the notification settings of the caller as an object, with the defaults for what they did not choose.
-create function private.read_notification_settings(p_user_id uuid) returns private.notification_choices
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (
-    select row(
-      (
-        select json_object_agg(t.type, private.push_setting(t.type, s.push))
-        from unnest(enum_range(null::nectar.notification_type)) t (type)
-      ),
-      case when s.quiet_start is not null then
-        row(to_char(s.quiet_start, 'HH24:MI'), to_char(s.quiet_end, 'HH24:MI'))::private.quiet_hours
-      end,
-      case when s.reminder_time is not null then
-        row(to_char(s.reminder_time, 'HH24:MI'), s.reminder_weekdays, s.reminder_only_if_not_written)
-          ::private.journal_reminder
-      end
-    )::private.notification_choices
-    from (select p_user_id as user_id) p
-    left join nectar.notification_settings s on s.user_id = p.user_id
-  );
-end $$;
-grant execute on function private.read_notification_settings(uuid) to nectar_user;
+create view nectar.chosen_settings with (security_invoker = true) as
+select a.user_id,
+  (
+    select json_object_agg(t.type, private.push_setting(t.type, s.push))
+    from unnest(enum_range(null::nectar.notification_type)) t (type)
+  ) as push,
+  case when s.quiet_start is not null then
+    json_build_object('start', to_char(s.quiet_start, 'HH24:MI'), 'end', to_char(s.quiet_end, 'HH24:MI'))
+  end as quiet_hours,
+  case when s.reminder_time is not null then
+    json_build_object(
+      'time', to_char(s.reminder_time, 'HH24:MI'), 'weekdays', s.reminder_weekdays,
+      'only_if_not_written', s.reminder_only_if_not_written
+    )
+  end as journal_reminder
+from nectar.accounts a
+left join nectar.notification_settings s on s.user_id = a.user_id;
+comment on view nectar.chosen_settings is 'Notification settings as the API sends them, with the defaults for what people did not choose.';
+grant select on nectar.chosen_settings to nectar_user;
 
 -- Lets the next run of the reminder job compute when a reminder that was changed is due.
 create function private.plan_changed_reminder() returns trigger

@@ -33,30 +33,14 @@ create function private.appeal_until(p_decided_at timestamptz) returns timestamp
   return (p_decided_at at time zone 'UTC' + interval '183 days') at time zone 'UTC';
 grant execute on function private.appeal_until(timestamptz) to nectar_user;
 
-create type private.sent_appeal as (
-  id uuid, status nectar.appeal_status, reason text, answer text, created_at text, decided_at text
-);
-comment on type private.sent_appeal is 'An appeal as the API sends it.';
-
--- Returns an appeal as the API sends it.
-create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns private.sent_appeal
-  language plpgsql immutable security invoker set search_path = '' as $$
-begin
-  return row(
-    p_appeal.id, p_appeal.status, p_appeal.reason, p_appeal.answer,
-    private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
-  )::private.sent_appeal;
-end $$;
-
--- Appeals a decision about a thing of the caller, and returns the appeal as the API sends it. Raises
+-- Appeals a decision about a thing of the caller, and returns the id of the appeal. Raises
 -- moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now.
 -- Security definer: no role may write appeals directly.
-create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz)
-  returns private.sent_appeal
+create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz) returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_decision nectar.moderation_decisions;
-  v_appeal nectar.moderation_appeals;
+  v_id uuid;
 begin
   perform private.check_moment(p_moment);
   select * into v_decision from nectar.moderation_decisions d
@@ -69,18 +53,18 @@ begin
   end if;
   insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
   values (v_decision.id, v_decision.owner_id, p_reason, p_moment) on conflict (decision_id) do nothing
-  returning * into v_appeal;
+  returning id into v_id;
   if not found then raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made'; end if;
-  return private.appeal_to_send(v_appeal);
+  return v_id;
 end $$;
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
--- Decides an appeal: upheld or reversed, and returns it as the API sends it. Called after private.stop_writes. Security
--- definer: no role may write appeals, or show hidden things of others.
+-- Decides an appeal: upheld or reversed. Called after private.stop_writes. Security definer: no role may write appeals,
+-- or show hidden things of others.
 create function private.record_appeal_decision(
   p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz,
   p_grace_minutes integer
-) returns private.sent_appeal
+) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_appeal nectar.moderation_appeals;
@@ -103,7 +87,6 @@ begin
   perform private.notify(
     v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
-  return private.appeal_to_send(v_appeal);
 end $$;
 grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz, integer)
   to nectar_service;

@@ -156,27 +156,19 @@ begin
   excerpt := nullif(left(excerpt, 500), '');
 end $$;
 
-create type private.sent_report as (
-  id uuid, reason nectar.report_reason, details text, status text, created_at text, decided_at text
-);
-comment on type private.sent_report is 'A report without what it is about.';
-create type private.report_receipt as (report private.sent_report, is_new boolean, wait_seconds integer);
-
--- Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). p_report
--- has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up, else 0;
+-- Reports a thing for the caller, and returns the id of the report, or of the open one of the same thing (is_new false).
+-- p_report has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up, else 0;
 -- then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may
 -- not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports
 -- directly, and what others blocked is hidden.
-create function private.create_report(p_report jsonb, p_moment timestamptz)
-  returns private.report_receipt
+create function private.create_report(
+  p_report jsonb, p_moment timestamptz, out report_id uuid, out is_new boolean, out wait_seconds integer
+)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_given record;
   v_thing record;
-  v_report nectar.reports;
-  v_wait_seconds integer := 0;
-  v_is_new boolean;
 begin
   perform private.check_moment(p_moment);
   select * into v_given
@@ -193,22 +185,16 @@ begin
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
   )
-  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing returning * into v_report;
-  v_is_new := found;
-  if v_is_new then
-    v_wait_seconds := private.consume_quota('report', 1);
+  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing returning id into report_id;
+  is_new := found;
+  wait_seconds := 0;
+  if is_new then
+    wait_seconds := private.consume_quota('report', 1);
   else
-    select * into v_report from nectar.reports r
+    select r.id into report_id from nectar.reports r
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
     order by r.created_at desc, r.id desc limit 1;
   end if;
-  return row(
-    row(
-      v_report.id, v_report.reason, v_report.details, v_report.status,
-      private.rfc3339(v_report.created_at), private.rfc3339(v_report.decided_at)
-    )::private.sent_report,
-    v_is_new, v_wait_seconds
-  )::private.report_receipt;
 end $$;
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 

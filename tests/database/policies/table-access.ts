@@ -151,6 +151,9 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.readable_locations": {
     select: ["select from nectar.readable_locations where user_id = :owner", only({ owner: 1 }, 0)],
   },
+  "nectar.readable_goals": {
+    select: ["select from nectar.readable_goals where id in (:goal, :publicGoal)", teamAndPublic],
+  },
   "nectar.readable_goal_check_ins": {
     select: ["select from nectar.readable_goal_check_ins where goal_id in (:goal, :publicGoal)", teamAndPublic],
   },
@@ -211,6 +214,11 @@ export const ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "nectar.drop_objects": {
     select: ["select drop from nectar.drop_objects", only({ owner: 1, teamMate: 1 }, 0)],
+  },
+  "nectar.own_profiles": { select: ["select email from nectar.own_profiles", only({ anonymous: 0 }, 1)] },
+  "nectar.chosen_settings": { select: ["select push from nectar.chosen_settings", only({ anonymous: 0 }, 1)] },
+  "nectar.readable_badges": {
+    select: ["select level from nectar.readable_badges where user_id = :owner", only({ anonymous: 0 }, 1)],
   },
   "nectar.readable_drops": {
     select: ["select content from nectar.readable_drops", only({ owner: 1, teamMate: 1 }, 0)],

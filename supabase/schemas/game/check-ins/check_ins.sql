@@ -242,21 +242,6 @@ begin
 end $$;
 grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
 
--- Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id).
-create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer)
-  returns setof private.seen_check_in
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return query
-    select s.*
-    from private.seen_check_ins(array(
-      select k.id from nectar.workout_checkins k
-      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
-      order by k.created_at desc, k.id desc limit p_max
-    )) s;
-end $$;
-grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
-
 create trigger workout_checkin_photos__discard_file
   after delete on nectar.workout_checkin_photos
   for each row execute function private.sync_file_of_row('private', 'photo_key');
