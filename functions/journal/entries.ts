@@ -82,13 +82,9 @@ export async function readEntryWithPictures(tx: Tx, id: string) {
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
   const entry = {
-    title: input.title,
-    content: input.content,
+    ...input,
     ...chosenMood(input.mood),
     tags: input.tags ?? [],
-    notebook_id: input.notebook_id ?? null,
-    entry_date: input.entry_date,
-    ai_excluded: input.ai_excluded,
     comments_enabled: input.comments_enabled ?? true,
     inherit_visibility: input.inherit_visibility ?? true,
     ...sharing,
@@ -125,31 +121,23 @@ export async function updateEntry(
   const isSentBack = before.mood_source === "ai" && given.mood === before.mood;
   const change = isSentBack ? { ...given, mood: undefined } : given;
   const sharing = await applySharing(tx, before, change);
+  const { content, mood: _, ...columns } = change;
   const isExcluded = change.ai_excluded ?? before.ai_excluded;
   const wantsMood = canAnalyze && !isExcluded && before.is_new_content && leavesMoodOpen(change, before);
   await tx
     .updateTable("journal_entries")
     .set({
-      title: change.title,
+      ...columns,
       ...changedMood(change, wantsMood),
       tags: change.tags === null ? [] : change.tags,
-      notebook_id: change.notebook_id,
-      entry_date: change.entry_date,
-      ai_excluded: change.ai_excluded,
-      comments_enabled: change.comments_enabled,
-      inherit_visibility: change.inherit_visibility,
       ...sharing,
       // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.
       updated_at: sql<string>`greatest(now(), updated_at + interval '1 millisecond')`,
     })
     .where("id", "=", id)
     .execute();
-  if (change.content !== undefined) {
-    await tx
-      .updateTable("journal_entry_contents")
-      .set({ content: change.content })
-      .where("entry_id", "=", id)
-      .execute();
+  if (content !== undefined) {
+    await tx.updateTable("journal_entry_contents").set({ content }).where("entry_id", "=", id).execute();
   }
   return { entry: await readEntry(tx, id), wantsMood };
 }

@@ -99,7 +99,7 @@ function draftOf(
         : entry.text,
     tags: entry.tags,
     notebook: { name: baseName(file.path) },
-    entryDate,
+    entry_date: entryDate,
     createdAt,
     updatedAt,
     pictures,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { ENUMS } from "#core/enums.generated";
+import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { CalendarDate } from "#core/time/calendar-date";
@@ -12,19 +12,31 @@ import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
 /** The program that an archive comes from. */
 export type ImportSource = (typeof ENUMS.import_source)[number];
 
+/** JavaScript writes later years in a form that PostgreSQL does not read. */
+const Time = z
+  .date("must be a time such as 2026-11-21T08:30:00Z")
+  .max(new Date("9999-12-31T23:59:59.999Z"), "must be before the year 10000");
+
+/** The columns of an entry that a source may have. */
+const EntryColumns = z.object({
+  title: EntryTitle,
+  content: EntryContent,
+  mood: EntryMood.nullish(),
+  mood_source: z.enum(ENUMS.mood_source).catch("user"),
+  tags: EntryTags.nullish().transform((tags) => tags ?? []),
+  comments_enabled: z.boolean().catch(true),
+});
+type EntryColumns = z.output<typeof EntryColumns>;
+
 /** An entry as it is imported. */
-export interface ImportedEntry {
+export interface ImportedEntry extends Readonly<Omit<EntryColumns, "mood" | "mood_source">> {
   /** SHA-256 of what identifies the entry in its source, in hex. */
   readonly external_id: string;
   /** The id of the entry if it was exported by this service, else null. */
   readonly exported_id: string | null;
-  readonly title: string;
-  readonly content: string;
   readonly mood: string | null;
   /** Null without a mood. */
-  readonly mood_source: (typeof ENUMS.mood_source)[number] | null;
-  readonly tags: readonly string[];
-  readonly comments_enabled: boolean;
+  readonly mood_source: EntryColumns["mood_source"] | null;
   /** The name of its notebook; null if it is in none. */
   readonly notebook: string | null;
   readonly notebook_description: string | null;
@@ -70,34 +82,19 @@ interface DraftNotebook {
 }
 
 /** An entry as its source describes it: everything from a file is unknown until it is checked. */
-export interface Draft {
+export interface Draft extends Readonly<Partial<Record<keyof EntryColumns, unknown>>> {
   /** Its id in its source. */
   readonly externalId: string;
   readonly exportedId?: string;
-  readonly title: unknown;
-  readonly content: unknown;
-  readonly mood?: unknown;
-  readonly moodSource?: unknown;
-  readonly tags?: unknown;
-  readonly commentsEnabled?: boolean | undefined;
   readonly notebook?: DraftNotebook | null;
   /** The day that it is about, `YYYY-MM-DD`. */
-  readonly entryDate: unknown;
+  readonly entry_date?: unknown;
   readonly createdAt: Date;
   readonly updatedAt?: Date;
   readonly pictures: readonly ArchivePicture[];
 }
 
-/** JavaScript writes later years in a form that PostgreSQL does not read. */
-const Time = z
-  .date("must be a time such as 2026-11-21T08:30:00Z")
-  .max(new Date("9999-12-31T23:59:59.999Z"), "must be before the year 10000");
-
-const DraftFields = z.object({
-  title: EntryTitle,
-  content: EntryContent,
-  mood: EntryMood.nullish(),
-  tags: EntryTags.nullish(),
+const DraftFields = EntryColumns.extend({
   notebook: z
     .object({
       name: text(LENGTHS.notebooks.name),
@@ -106,20 +103,20 @@ const DraftFields = z.object({
       ai_excluded_default: z.boolean().default(false),
     })
     .nullish(),
-  entryDate: CalendarDate,
+  entry_date: CalendarDate,
   createdAt: Time,
   updatedAt: Time.optional(),
 });
 
-const PROBLEM_CODES: Readonly<Record<keyof z.output<typeof DraftFields>, EntryProblemCode>> = {
-  title: "invalid_title",
-  content: "invalid_content",
-  mood: "invalid_mood",
-  tags: "invalid_tags",
-  notebook: "invalid_notebook",
-  entryDate: "invalid_date",
-  createdAt: "invalid_date",
-  updatedAt: "invalid_date",
+/** The fields for which an entry is refused, and their names in its problem. */
+const PROBLEMS: Readonly<Record<string, readonly [code: EntryProblemCode, name: string]>> = {
+  title: ["invalid_title", "The title"],
+  mood: ["invalid_mood", "The mood"],
+  tags: ["invalid_tags", "A tag or their number"],
+  notebook: ["invalid_notebook", "The name, description or template of the notebook"],
+  entry_date: ["invalid_date", "The date"],
+  createdAt: ["invalid_date", "The time of writing"],
+  updatedAt: ["invalid_date", "The time of the last change"],
 };
 
 /** Checks an entry by the limits of the API. @param path shown if there is a problem */
@@ -131,30 +128,26 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
   });
   if (!success) {
     const [issue] = error.issues;
-    const field = DraftFields.keyof().safeParse(issue?.path[0]).data ?? "content";
-    return entryProblem(path, PROBLEM_CODES[field], `${NAMES[field]} ${issue?.message}.`);
+    const [code, name] = PROBLEMS[String(issue?.path[0])] ?? ["invalid_content", "The text"];
+    return entryProblem(path, code, `${name} ${issue?.message}.`);
   }
-  const { mood, notebook, createdAt } = data;
-  const updatedAt = new Date(Math.max(createdAt.getTime(), data.updatedAt?.getTime() ?? 0));
-  if (!isPossible(data.entryDate, createdAt, clock)) {
+  const { mood, mood_source, notebook, createdAt, updatedAt: changedAt, ...columns } = data;
+  const updatedAt = new Date(Math.max(createdAt.getTime(), changedAt?.getTime() ?? 0));
+  if (!isPossible(columns.entry_date, createdAt, clock)) {
     return entryProblem(path, "invalid_date", `The date must be between ${clock.firstDay} and tomorrow.`);
   }
   return {
     path,
     entry: {
+      ...columns,
       external_id: createHash("sha256").update(draft.externalId).digest("hex"),
       exported_id: z.guid().safeParse(draft.exportedId).data ?? null,
-      title: data.title,
-      content: data.content,
       mood: mood || null,
-      mood_source: mood ? (draft.moodSource === "ai" ? "ai" : "user") : null,
-      tags: data.tags ?? [],
-      comments_enabled: draft.commentsEnabled ?? true,
+      mood_source: mood ? mood_source : null,
       notebook: notebook?.name ?? null,
       notebook_description: notebook?.description || null,
       notebook_template: notebook?.template || null,
       notebook_ai_excluded_default: notebook?.ai_excluded_default ?? false,
-      entry_date: data.entryDate,
       created_at: createdAt.toISOString(),
       updated_at: updatedAt.toISOString(),
       pictures: draft.pictures,
@@ -167,17 +160,6 @@ function isListOfOthers(tags: unknown): boolean {
   if (!Array.isArray(tags)) return true;
   return tags.length <= MAX_SENT_TAGS && tags.some((tag) => typeof tag !== "string");
 }
-
-const NAMES: Readonly<Record<keyof z.output<typeof DraftFields>, string>> = {
-  title: "The title",
-  content: "The text",
-  mood: "The mood",
-  tags: "A tag or their number",
-  notebook: "The name, description or template of the notebook",
-  entryDate: "The date",
-  createdAt: "The time of writing",
-  updatedAt: "The time of the last change",
-};
 
 /** A problem with one entry. */
 export function entryProblem(path: string, code: EntryProblemCode, message: string): Found {

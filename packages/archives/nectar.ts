@@ -8,16 +8,9 @@ import { type ArchivePicture, picturesIn } from "./pictures.ts";
 import { ArchiveProblem } from "./problems.ts";
 
 /** An entry in `data/entries.json`; other fields, such as who saw it, are not imported. */
-const ExportedEntry = z.object({
+const ExportedEntry = z.looseObject({
   id: z.guid(),
-  title: z.unknown().optional(),
-  content: z.unknown().optional(),
-  mood: z.unknown().optional(),
-  mood_source: z.unknown().optional(),
-  tags: z.unknown().optional(),
-  comments_enabled: z.boolean().optional().catch(undefined),
   notebook_id: z.guid().nullable(),
-  entry_date: z.unknown().optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -106,17 +99,11 @@ function draftOf(
   pictures: ReadonlyMap<string, readonly ArchivePicture[]>,
 ): Draft {
   return {
+    ...entry,
     externalId: entry.id,
     exportedId: entry.id,
-    title: entry.title,
-    content: entry.content,
-    mood: entry.mood,
-    moodSource: entry.mood_source,
-    tags: entry.tags,
-    commentsEnabled: entry.comments_enabled,
     // An entry whose notebook is missing is imported without it.
     notebook: notebooks.get(entry.notebook_id ?? "") ?? null,
-    entryDate: entry.entry_date,
     createdAt: new Date(entry.created_at),
     updatedAt: new Date(entry.updated_at),
     pictures: pictures.get(entry.id) ?? [],

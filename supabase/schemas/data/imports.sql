@@ -257,18 +257,18 @@ begin
     order by o.notebook, o.notebook_description, o.notebook_template
   ) e on e.notebook = n.name
   where n.id = any (v_created) and c.notebook_id = n.id and e.notebook_template is not null;
-  insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, comments_enabled, ai_excluded, is_imported,
-    inherit_visibility, created_at, updated_at
-  )
-  select e.id, p_user_id, n.id, e.title, e.mood, e.mood_source, e.tags, e.entry_date, e.comments_enabled, true, true,
-    false, least(e.created_at, now()), least(e.updated_at, now())
-  from jsonb_array_elements(p_entries) given (entry)
-  cross join jsonb_populate_record(null::nectar.journal_entries, given.entry) e
-  left join (
-    select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
-    order by o.name, o.created_at, o.id
-  ) n on n.name = given.entry ->> 'notebook';
+  perform private.insert_rows('nectar.journal_entries', (
+    select jsonb_agg(e.entry || jsonb_build_object(
+      'user_id', p_user_id, 'notebook_id', n.id, 'ai_excluded', true, 'is_imported', true, 'inherit_visibility', false,
+      'created_at', least((e.entry ->> 'created_at')::timestamptz, now()),
+      'updated_at', least((e.entry ->> 'updated_at')::timestamptz, now())
+    ))
+    from jsonb_array_elements(p_entries) e (entry)
+    left join (
+      select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
+      order by o.name, o.created_at, o.id
+    ) n on n.name = e.entry ->> 'notebook'
+  ));
   insert into nectar.journal_entry_contents (entry_id, content)
   select e.id, e.content from jsonb_to_recordset(p_entries) e (id uuid, content text);
   insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)

@@ -297,6 +297,22 @@ begin
     column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
 end $$;
 
+-- Inserts objects into a table: those fields of the first one that are columns of it and not generated. What copies
+-- entries calls it instead of naming their columns. A column without a field gets its default.
+create function private.insert_rows(p_table regclass, p_rows jsonb) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_columns constant text := (
+    select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
+    where a.attrelid = p_table and a.attnum > 0 and a.attgenerated = '' and p_rows -> 0 ? a.attname
+  );
+begin
+  if v_columns is null then return; end if;
+  execute format(
+    'insert into %1$s (%2$s) select %2$s from jsonb_populate_recordset(null::%1$s, $1)', p_table, v_columns
+  ) using p_rows;
+end $$;
+
 -- Writes an entry of the caller with its content, under the policies. p_entry has all columns that a person may insert,
 -- and content. Without entry_date the entry is about today, and without ai_excluded the notebook decides. It is one
 -- function because it keeps its plans.

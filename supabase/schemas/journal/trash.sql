@@ -60,19 +60,18 @@ begin
   if not found then return false; end if;
   -- Before its pictures, as private.lock_picture does.
   perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
-  insert into nectar.trashed_entries (
-    id, user_id, notebook_id, title, content, mood, mood_source, tags, entry_date, ai_excluded, is_imported,
-    comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
-    background_created_at, background_file, created_at, updated_at
-  )
-  select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, e.mood_source, e.tags, e.entry_date, e.ai_excluded,
-    e.is_imported, e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-    array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
-    b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
-  from nectar.journal_entries e
-  left join nectar.journal_entry_contents c on c.entry_id = e.id
-  left join nectar.entry_backgrounds b on b.entry_id = e.id
-  where e.id = p_id returning background_file into v_background_file;
+  select b.file_key into v_background_file from nectar.entry_backgrounds b where b.entry_id = p_id;
+  perform private.insert_rows('nectar.trashed_entries', (
+    select jsonb_build_array(to_jsonb(e) || jsonb_build_object(
+      'content', c.content, 'drop_ids', array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
+      'background_id', b.id, 'background_quality', b.quality, 'background_created_at', b.created_at,
+      'background_file', b.file_key
+    ))
+    from nectar.journal_entries e
+    left join nectar.journal_entry_contents c on c.entry_id = e.id
+    left join nectar.entry_backgrounds b on b.entry_id = e.id
+    where e.id = p_id
+  ));
   update nectar.entry_pictures p set entry_id = null, trashed_entry_id = p_id where p.entry_id = p_id;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
@@ -108,20 +107,14 @@ begin
   v_ended := array_remove(
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
-  insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, is_imported, comments_enabled,
-    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
-  )
-  values (
-    v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.mood_source,
-    v_trashed.tags, v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
-    case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
-    case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
-    v_trashed.inherit_visibility
+  perform private.insert_rows('nectar.journal_entries', jsonb_build_array(to_jsonb(v_trashed) || jsonb_build_object(
+    'notebook_id', v_notebook_id, 'team_id', v_team_id, 'org_id', v_org_id,
+    'metadata_visibility', case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
+    'content_visibility', case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
+    'inherit_visibility', v_trashed.inherit_visibility
       and not array[v_trashed.metadata_visibility, v_trashed.content_visibility] && v_ended,
-    v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
-    v_trashed.updated_at
-  );
+    'hidden_at', private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id)
+  )));
   insert into nectar.journal_entry_contents (entry_id, content, comment_count)
   select v_trashed.id, v_trashed.content,
     -- Locked, because a comment that is deleted meanwhile could not be counted any more.

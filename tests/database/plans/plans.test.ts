@@ -120,7 +120,8 @@ describe("with 20,000 entries of 2,000 people", () => {
       await deleteEntry(tx, id);
       await restoreEntry(tx, id);
     });
-    expect(walks.filter(({ rows }) => rows > 20)).toEqual([]);
+    // The columns of the tables are looked up, however many rows these have.
+    expect(walks.filter(({ table, rows }) => rows > 20 && table !== "pg_attribute")).toEqual([]);
   });
 
   it("reading a whole table would be noticed", async () => {
