@@ -1,29 +1,21 @@
 import { sql } from "kysely";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
-import { all, maybeOne } from "#database/query";
 import { pageOf } from "#http/response/paging";
-import type { NewRate, PageQuery, Rate } from "./schema.ts";
-
-/** Exact numerics arrive as text. */
-interface RateRow extends Omit<Rate, "rate"> {
-  rate: string;
-}
-
-const columns = sql.raw("c.id, c.rate, c.effective_date, c.created_by, c.created_at");
+import { type NewRate, type PageQuery, Rate } from "./schema.ts";
 
 /** The rate that counts now, and a page of all rates, newest first. */
 export async function listRates(tx: Tx, query: PageQuery) {
-  const current = await maybeOne<RateRow>(tx)`
-    select ${columns} from conversion_rates c
-    where c.effective_date <= now()
-    order by c.effective_date desc, c.id desc limit 1
-  `;
-  const rows = await all<RateRow>(tx)`
-    select ${columns} from conversion_rates c
-    where ${afterCursor(["c.effective_date", "c.id"], query.cursor)}
-    order by c.effective_date desc, c.id desc limit ${query.limit + 1}
-  `;
+  const newest = tx
+    .selectFrom("conversion_rates")
+    .select(Rate.keyof().options)
+    .orderBy("effective_date", "desc")
+    .orderBy("id", "desc");
+  const current = await newest.where("effective_date", "<=", sql<string>`now()`).limit(1).executeTakeFirst();
+  const rows = await newest
+    .where(afterCursor(["effective_date", "id"], query.cursor))
+    .limit(query.limit + 1)
+    .execute();
   const page = pageOf(rows, query.limit, (rate) => ({ at: rate.effective_date, id: rate.id }));
   return {
     current: current === undefined ? null : asRate(current),
@@ -37,11 +29,12 @@ export async function setRate(tx: Tx, { rate }: NewRate): Promise<Rate> {
   const row = await tx
     .insertInto("conversion_rates")
     .values({ rate })
-    .returning(["id", "rate", "effective_date", "created_by", "created_at"])
+    .returning(Rate.keyof().options)
     .executeTakeFirstOrThrow();
   return asRate(row);
 }
 
-function asRate(row: RateRow): Rate {
+/** Exact numerics arrive as text. */
+function asRate<Row extends { readonly rate: string }>(row: Row) {
   return { ...row, rate: Number(row.rate) };
 }

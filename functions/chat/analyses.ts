@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
-import { all, maybeOne } from "#database/query";
 import { byCreation, pageOf } from "#http/response/paging";
-import type { AnalysisSource, NoteAnalysisRecord, SourcesQuery } from "./schema.ts";
+import { NoteAnalysisRecord, type SourcesQuery } from "./schema.ts";
 
 /** Reads the caller's analysis of a day, or the latest. @param date UTC day, `YYYY-MM-DD` */
 export async function readAnalysis(
@@ -12,35 +10,29 @@ export async function readAnalysis(
   userId: string,
   date: string | undefined,
 ): Promise<NoteAnalysisRecord | null> {
-  const row = await maybeOne<NoteAnalysisRecord>(tx)`
-    select id, user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count,
-      created_at, updated_at
-    from note_analyses
-    where ${isAnalysisOf(userId, date)}
-    order by analysis_date desc
-    limit 1
-  `;
-  return row ?? null;
+  const row = await analysisOf(tx, userId, date).select(NoteAnalysisRecord.keyof().options).executeTakeFirst();
+  return row === undefined ? null : NoteAnalysisRecord.parse(row);
 }
 
 /** A page of the entries that the caller's analysis of a day, or the latest, has read, newest first; only those that still exist. */
 export async function listSources(tx: Tx, userId: string, { date, cursor, limit }: SourcesQuery) {
-  const rows = await all<AnalysisSource>(tx)`
-    select e.id, e.title, e.created_at
-    from note_analysis_sources s
-    join journal_entries e on e.id = s.entry_id
-    where s.analysis_id = (
-      select id from note_analyses where ${isAnalysisOf(userId, date)} order by analysis_date desc limit 1
-    ) and ${afterCursor(["e.created_at", "e.id"], cursor)}
-    order by e.created_at desc, e.id desc
-    limit ${limit + 1}
-  `;
+  const rows = await tx
+    .selectFrom("note_analysis_sources as s")
+    .innerJoin("journal_entries as e", "e.id", "s.entry_id")
+    .select(["e.id", "e.title", "e.created_at"])
+    .where("s.analysis_id", "=", analysisOf(tx, userId, date).select("id"))
+    .where(afterCursor(["e.created_at", "e.id"], cursor))
+    .orderBy("e.created_at", "desc")
+    .orderBy("e.id", "desc")
+    .limit(limit + 1)
+    .execute();
   const page = pageOf(rows, limit, byCreation);
   return { sources: page.rows, next_cursor: page.next_cursor };
 }
 
-function isAnalysisOf(userId: string, date: string | undefined) {
-  return sql`user_id = ${userId} and ${date === undefined ? sql`true` : sql`analysis_date = ${date}::date`}`;
+function analysisOf(tx: Tx, userId: string, date: string | undefined) {
+  const own = tx.selectFrom("note_analyses").where("user_id", "=", userId).orderBy("analysis_date", "desc").limit(1);
+  return date === undefined ? own : own.where("analysis_date", "=", date);
 }
 
 /** Deletes all analyses of the caller, and cancels the one that is being made. */

@@ -41,10 +41,9 @@ export const NoteAnalysisRecord = z
 export type NoteAnalysisRecord = z.infer<typeof NoteAnalysisRecord>;
 
 /** An entry that an analysis has read. */
-export const AnalysisSource = z
+const AnalysisSource = z
   .object({ id: z.guid(), title: z.string(), created_at: z.iso.datetime({ precision: 3 }) })
   .meta({ id: "AnalysisSource" });
-export type AnalysisSource = z.infer<typeof AnalysisSource>;
 
 export const AnalysisQuery = z.object({
   date: CalendarDate.optional().meta({ description: "The UTC date of the analysis; the latest one by default." }),

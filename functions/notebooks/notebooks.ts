@@ -1,8 +1,8 @@
+import { AppError } from "#core/errors";
 import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
-import { one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { readEntryPage } from "#journal/entry-list";
 import { applySharing, lockOwn, ownSharing, refusal, requireVisible } from "#journal/sharing";
@@ -26,7 +26,11 @@ export async function listNotebooks(tx: Tx, query: NotebookQuery) {
 
 /** Reads one visible notebook. @throws AppError 404 */
 export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
-  return one<Notebook>(tx, "notebook.not_found")`select * from readable_notebooks where id = ${id}`;
+  return tx
+    .selectFrom("readable_notebooks")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("notebook.not_found"));
 }
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */

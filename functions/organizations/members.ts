@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Enum } from "#core/enums.generated";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
@@ -6,18 +6,21 @@ import type { Tx } from "#database/database";
 import { lockMembership, requireOrganizationReader } from "#database/group-roles";
 import { afterCursor } from "#database/keyset";
 import { requireReachable } from "#database/profiles";
-import { all } from "#database/query";
 import { type PageQuery, pageOf } from "#http/response/paging";
 import { requireOwner } from "./organizations.ts";
 import type { NewMember, OrganizationMember } from "./schema.ts";
 
-type MemberRow = OrganizationMember & { readonly joined_at: string };
+type MemberRow = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
 /** A page of an organization's members, newest first. @throws AppError 403, 404 */
 export async function listMembers(tx: Tx, organizationId: string, query: PageQuery) {
   await requireOrganizationReader(tx, organizationId);
-  const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
-  const rows = await selectMembers(tx, organizationId, after, query.limit + 1);
+  const rows = await members(tx, organizationId)
+    .where(afterCursor(["m.joined_at", "m.user_id"], query.cursor))
+    .orderBy("m.joined_at", "desc")
+    .orderBy("m.user_id", "desc")
+    .limit(query.limit + 1)
+    .execute();
   const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
   return { members: page.rows.map(present), next_cursor: page.next_cursor };
 }
@@ -83,23 +86,26 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
 
 /** Reads a member whose organization the caller sees. @throws AppError member.not_found */
 export async function findMember(tx: Tx, organizationId: string, userId: string): Promise<OrganizationMember> {
-  const [row] = await selectMembers(tx, organizationId, sql<SqlBool>`m.user_id = ${userId}`, 1);
-  if (row === undefined) throw new AppError("member.not_found");
+  const row = await members(tx, organizationId)
+    .where("m.user_id", "=", userId)
+    .executeTakeFirstOrThrow(() => new AppError("member.not_found"));
   return present(row);
 }
 
-async function selectMembers(tx: Tx, organizationId: string, where: RawBuilder<SqlBool>, limit: number) {
-  return all<MemberRow>(tx)`
-    select m.user_id, p.full_name, p.avatar_url,
-           case when m.user_id = o.owner_id then 'owner' else m.role::text end as role,
-           m.user_id = o.owner_id as is_owner, m.joined_at
-    from organization_members m
-    join organizations o on o.id = m.org_id
-    join profiles p on p.id = m.user_id
-    where m.org_id = ${organizationId} and ${where}
-    order by m.joined_at desc, m.user_id desc
-    limit ${limit}
-  `;
+function members(tx: Tx, organizationId: string) {
+  return tx
+    .selectFrom("organization_members as m")
+    .innerJoin("organizations as o", "o.id", "m.org_id")
+    .innerJoin("profiles as p", "p.id", "m.user_id")
+    .select([
+      "m.user_id",
+      "p.full_name",
+      "p.avatar_url",
+      sql<OrganizationMember["role"]>`case when m.user_id = o.owner_id then 'owner' else m.role::text end`.as("role"),
+      sql<boolean>`m.user_id = o.owner_id`.as("is_owner"),
+      "m.joined_at",
+    ])
+    .where("m.org_id", "=", organizationId);
 }
 
 function present({ joined_at, ...member }: MemberRow): OrganizationMember {

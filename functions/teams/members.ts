@@ -1,22 +1,25 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import type { Tx } from "#database/database";
 import { lockMembership } from "#database/group-roles";
 import { afterCursor } from "#database/keyset";
 import { requireReachable } from "#database/profiles";
-import { all } from "#database/query";
 import { type PageQuery, pageOf } from "#http/response/paging";
 import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewMember, TeamMember } from "./schema.ts";
 import { lockTeam, requireMembershipOf } from "./teams.ts";
 
-type MemberRow = TeamMember & { readonly joined_at: string; readonly is_primary: boolean };
+type MemberRow = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
 /** A page of a team's members, newest first. @throws AppError 403, 404 */
 export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
   await readTeamAccess(tx, teamId);
-  const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
-  const rows = await selectMembers(tx, teamId, after, query.limit + 1);
+  const rows = await members(tx, teamId)
+    .where(afterCursor(["m.joined_at", "m.user_id"], query.cursor))
+    .orderBy("m.joined_at", "desc")
+    .orderBy("m.user_id", "desc")
+    .limit(query.limit + 1)
+    .execute();
   const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
   return { members: page.rows.map(present), next_cursor: page.next_cursor };
 }
@@ -73,22 +76,19 @@ export async function removeMember(tx: Tx, teamId: string, userId: string, actor
 }
 
 async function findMember(tx: Tx, teamId: string, userId: string): Promise<MemberRow> {
-  const [row] = await selectMembers(tx, teamId, sql<SqlBool>`m.user_id = ${userId}`, 1);
-  if (row === undefined) throw new AppError("member.not_found");
-  return row;
+  return members(tx, teamId)
+    .where("m.user_id", "=", userId)
+    .executeTakeFirstOrThrow(() => new AppError("member.not_found"));
 }
 
-async function selectMembers(tx: Tx, teamId: string, where: RawBuilder<SqlBool>, limit: number) {
-  return all<MemberRow>(tx)`
-    select m.user_id, p.full_name, p.avatar_url, m.role, m.role = 'admin' as is_admin, m.joined_at,
-           m.user_id = t.admin_id as is_primary
-    from team_members m
-    join teams t on t.id = m.team_id
-    join profiles p on p.id = m.user_id
-    where m.team_id = ${teamId} and ${where}
-    order by m.joined_at desc, m.user_id desc
-    limit ${limit}
-  `;
+function members(tx: Tx, teamId: string) {
+  return tx
+    .selectFrom("team_members as m")
+    .innerJoin("teams as t", "t.id", "m.team_id")
+    .innerJoin("profiles as p", "p.id", "m.user_id")
+    .select(["m.user_id", "p.full_name", "p.avatar_url", "m.role", sql<boolean>`m.role = 'admin'`.as("is_admin")])
+    .select(["m.joined_at", sql<boolean>`m.user_id = t.admin_id`.as("is_primary")])
+    .where("m.team_id", "=", teamId);
 }
 
 function present({ joined_at, is_primary, ...member }: MemberRow): TeamMember {

@@ -134,11 +134,13 @@ async function findTeam(tx: Tx, id: string): Promise<Team> {
  * @throws AppError 404
  */
 export async function lockTeam(tx: Tx, id: string): Promise<string> {
-  const { org_id } = await one<{ org_id: string }>(
-    tx,
-    "team.not_found",
-  )`select org_id from teams where id = ${id} for key share`;
-  return org_id;
+  const team = await tx
+    .selectFrom("teams")
+    .select("org_id")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirstOrThrow(() => new AppError("team.not_found"));
+  return team.org_id;
 }
 
 /** Checks that a user is a member of an organization. @throws AppError 400 */

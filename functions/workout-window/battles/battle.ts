@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { AppError } from "#core/errors";
 import { robotPower } from "#core/game/battle";
 import { utcDate, weekStart } from "#core/time/calendar-date";
 import { call, only } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
-import { all, one } from "#database/query";
+import { all } from "#database/query";
+import type { Battles } from "#database/types.generated";
 import { type PageQuery, pageOf } from "#http/response/paging";
 import {
   type Battle,
@@ -20,11 +21,7 @@ const HOUR_MS = 3_600_000;
 /** How far the first time zone is ahead of UTC. */
 const FIRST_ZONE_AHEAD_MS = 14 * HOUR_MS;
 /** A battle as it is stored. */
-export interface BattleRow extends Omit<Battle, "battle_result"> {
-  readonly red_team_members: number;
-  readonly blue_team_members: number;
-  readonly battle_result: unknown;
-}
+export type BattleRow = Selectable<Battles>;
 
 interface Members {
   readonly red_members: number;
@@ -54,7 +51,7 @@ type DailyStats = BattleWeekResponse["dailyStats"];
 export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekResponse> {
   requireMonday(week);
   refuseFuture(week, new Date(now.getTime() + FIRST_ZONE_AHEAD_MS));
-  const row = await battleFrom(tx, sql`private.open_current_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
+  const row = found(await call(tx, "open_current_battle", { week, moment: now }));
   const days = await dailyStats(tx, week);
   const totals = row.battle_status === "completed" ? storedTotals(row) : await runningTotals(tx, week, days);
   const [redTeam, blueTeam] = [
@@ -82,9 +79,7 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
 export async function readBattleProof(tx: Tx, week: string, now: Date): Promise<BattleProof> {
   requireMonday(week);
   refuseFuture(week, new Date(now.getTime() + FIRST_ZONE_AHEAD_MS));
-  const row = await one<BattleRow>(tx, "game.no_battle")`
-    select ${COLUMNS} from battles b where b.week_start_date = ${week} and b.battle_status = 'completed'
-  `;
+  const row = found(await completedBattles(tx).where("week_start_date", "=", week).execute());
   const { winner } = row;
   if (winner === null) throw new Error("A completed battle has a winner.");
   const { redRobotPower, blueRobotPower, badGuyPower, rounds, seed } = BattleResult.parse(row.battle_result);
@@ -109,11 +104,12 @@ export async function listBattles(
   userId: string,
   { cursor, limit }: PageQuery,
 ): Promise<BattleHistoryResponse> {
-  const rows = await all<BattleRow>(tx)`
-    select ${COLUMNS} from battles b
-    where b.battle_status = 'completed' and ${afterCursor(["b.week_start_date", "b.id"], cursor)}
-    order by b.week_start_date desc, b.id desc limit ${limit + 1}
-  `;
+  const rows = await completedBattles(tx)
+    .where(afterCursor(["week_start_date", "id"], cursor))
+    .orderBy("week_start_date", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
   const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
   const mine = only(await call(tx, "player_record", { userId }));
   return {
@@ -127,20 +123,19 @@ export async function listBattles(
   };
 }
 
-/** The columns of a battle `b`. */
-export const COLUMNS = sql`
-  b.id, b.week_start_date, b.week_end_date, b.red_team_chips, b.blue_team_chips, b.red_team_members,
-  b.blue_team_members, b.red_team_robot_power, b.blue_team_robot_power, b.battle_status, b.winner, b.battle_result,
-  b.created_at, b.updated_at
-`;
-
 /** The battle of a week; that of the current week is created if it does not exist. @throws AppError 404 for a week without one */
-export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
-  return battleFrom(tx, sql`private.open_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
+export async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
+  return found(await call(tx, "open_battle", { week, moment: now }));
 }
 
-async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
-  return one<BattleRow>(tx, "game.no_battle")`select ${COLUMNS} from ${opened} b`;
+function completedBattles(tx: Tx) {
+  return tx.selectFrom("battles").selectAll().where("battle_status", "=", "completed");
+}
+
+/** @throws AppError 404 if there is none */
+function found([battle]: readonly BattleRow[]): BattleRow {
+  if (battle === undefined) throw new AppError("game.no_battle");
+  return battle;
 }
 
 /** The chips and members with which a battle ends. */
@@ -181,7 +176,13 @@ function teamOf(chips: number, members: number): BattleWeekResponse["redTeam"] {
 }
 
 /** A battle as it is sent. */
-export function present({ red_team_members, blue_team_members, battle_result, ...battle }: BattleRow): Battle {
+export function present({
+  red_team_members,
+  blue_team_members,
+  daily_chips,
+  battle_result,
+  ...battle
+}: BattleRow): Battle {
   return { ...battle, battle_result: battle_result === null ? null : BattleResult.parse(battle_result) };
 }
 

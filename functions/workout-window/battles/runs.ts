@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { AppError } from "#core/errors";
 import { playBattle } from "#core/game/battle";
 import { utcDate, weekStart } from "#core/time/calendar-date";
-import { call } from "#database/call";
+import { call, only } from "#database/call";
 import type { Tx } from "#database/database";
-import { one } from "#database/query";
 import { type BudgetedWork, job, withinBudget } from "#http/jobs/jobs";
 import { wakePushes } from "#http/jobs/wake";
 import type { Services } from "#http/services/services";
 import { scheduleOf } from "../../schedules.ts";
-import { type BattleRow, COLUMNS, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
+import { type BattleRow, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
 import type { BattleExecutedResponse } from "./schema.ts";
 
 /** How late the Sunday job may run and still end the week of that Sunday. */
@@ -89,11 +88,7 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
     winner,
     battle_result: { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") },
   };
-  const ended = await one<BattleRow>(tx)`
-    select ${COLUMNS}
-    from private.end_battle(${week}::date, ${now.toISOString()}::timestamptz, ${JSON.stringify(result)}::jsonb) b
-  `;
-  return executed(ended);
+  return executed(only(await call(tx, "end_battle", { week, moment: now, result })));
 }
 
 /** Weeks up to the running one whose battle is not over, oldest first. Creates the battle of the running week. */

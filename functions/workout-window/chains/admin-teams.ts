@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
-import { all, one } from "#database/query";
+import { all } from "#database/query";
 import { pageOf } from "#http/response/paging";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import type { TeamColor } from "../schema.ts";
@@ -18,11 +18,7 @@ interface MemberRow {
   readonly status: DayState;
 }
 
-interface CountRow {
-  readonly team_color: TeamColor;
-  readonly is_ai: boolean;
-  readonly people: number;
-}
+type CountRow = Awaited<ReturnType<typeof countPeople>>[number];
 
 /**
  * Both teams of a date: a page of the members, in the order in which their windows start, and the squads whose first member
@@ -62,16 +58,13 @@ export async function readAdminTeams(
     (row) => [memberOf(row), squadOfFirst.get(row.user_id)?.shown],
   );
   const squads = page.rows.flatMap(({ user_id }) => squadOfFirst.get(user_id) ?? []);
-  const counts = await all<CountRow>(tx)`
-    select c.team_color, p.is_ai, count(*)::integer as people
-    from chains c join profiles p on p.id = c.user_id
-    where c.date = ${date}
-    group by c.team_color, p.is_ai
-  `;
-  const total = await one<{ squads: number }>(tx)`
-    select count(*)::integer as squads from squads q
-    where q.date = ${date} and num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) > 0
-  `;
+  const counts = await countPeople(tx, date);
+  const total = await tx
+    .selectFrom("squads")
+    .select(({ fn }) => fn.countAll<number>().as("squads"))
+    .where("date", "=", date)
+    .where(sql<boolean>`num_nonnulls(user_1_id, user_2_id, user_3_id) > 0`)
+    .executeTakeFirstOrThrow();
   const team = (color: TeamColor): AdminTeam => ({
     members: page.rows.filter((row) => row.team_color === color).map(memberOf),
     squads: squads.filter(({ team_color }) => team_color === color).map(({ shown }) => shown),
@@ -86,6 +79,16 @@ export async function readAdminTeams(
     summary: { totalMembers: realUsers + aiUsers, realUsers, aiUsers, squads: total.squads },
     nextCursor: page.next_cursor,
   };
+}
+
+function countPeople(tx: Tx, date: string) {
+  return tx
+    .selectFrom("chains as c")
+    .innerJoin("profiles as p", "p.id", "c.user_id")
+    .select(({ fn }) => ["c.team_color", "p.is_ai", fn.countAll<number>().as("people")])
+    .where("c.date", "=", date)
+    .groupBy(["c.team_color", "p.is_ai"])
+    .execute();
 }
 
 /** Squads with the cards of their members, by the id of the first member; null for one who has left. */

@@ -44,15 +44,11 @@ export const rematchQueued = job(scheduleOf("rematch"), async (context) => {
 export async function matchQueued({ services: { clock }, transaction, outOfTime }: JobContext): Promise<Generated> {
   const done: Generated[] = [];
   for (;;) {
-    const rows = await transaction(
-      (tx) =>
-        all<{ user_id: string }>(tx)`
-        select distinct n.user_id
-        from (select user_id from private.players_to_match order by id limit ${BATCH}) n
-      `,
+    const rows = await transaction((tx) =>
+      tx.selectFrom("private.players_to_match").select("user_id").orderBy("id").limit(BATCH).execute(),
     );
     if (rows.length === 0 || outOfTime()) return sumOf(done);
-    const people = rows.map(({ user_id }) => user_id);
+    const people = [...new Set(rows.map(({ user_id }) => user_id))];
     done.push(await matchPeople({ clock, transaction }, people));
   }
 }
@@ -66,11 +62,12 @@ async function matchPeople(
   waitSeconds?: number,
 ): Promise<Generated> {
   // Rows that are queued after this are matched by a later run.
-  const queued = await transaction(
-    (tx) =>
-      all<{ id: number }>(tx)`
-      select id from private.players_to_match where user_id = any (${userIds}::uuid[])
-    `,
+  const queued = await transaction((tx) =>
+    tx
+      .selectFrom("private.players_to_match")
+      .select("id")
+      .where("user_id", "=", sql<string>`any (${userIds}::uuid[])`)
+      .execute(),
   );
   // Loaded on use here and in runs.ts, because most requests of the game match no one.
   const { generateChains } = await import("./generate-chains.ts");

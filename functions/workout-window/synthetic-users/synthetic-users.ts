@@ -1,24 +1,22 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
-import { currentOrNextGameDate } from "#core/game/time";
+import { currentOrNextGameDate, toMinutes } from "#core/game/time";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
-import { all, one } from "#database/query";
 import { byCreation, pageOf } from "#http/response/paging";
 import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
 
-/** A row of the table with the name of its profile; exact numerics arrive as text. */
-interface Row extends Omit<SyntheticUser, "check_in_probability"> {
-  readonly check_in_probability: string;
-  readonly created_at: string;
+/** Synthetic users with the names of their profiles. */
+function syntheticUsers(tx: Tx) {
+  return tx
+    .selectFrom("synthetic_users as s")
+    .innerJoin("profiles as p", "p.id", "s.user_id")
+    .select(["s.user_id as id", "p.full_name", "s.region", "s.city", "s.state", "s.timezone", "s.activity_type"])
+    .select(["s.window_start", "s.window_end", "s.check_in_probability", "s.is_active", "s.created_at"]);
 }
-
-const columns = sql.raw(`
-  s.user_id as id, p.full_name, s.region, s.city, s.state, s.timezone, s.activity_type,
-  to_char(s.window_start, 'HH24:MI') as window_start, to_char(s.window_end, 'HH24:MI') as window_end,
-  s.check_in_probability, s.is_active, s.created_at`);
+type Row = Awaited<ReturnType<ReturnType<typeof syntheticUsers>["executeTakeFirstOrThrow"]>>;
 
 /**
  * Creates synthetic users with account, profile, location and window; like anyone's first, the window counts from the date
@@ -47,12 +45,8 @@ export async function generateSyntheticUsers(
   });
   const created = await call(tx, "create_synthetic_users", { people, seed });
   // A separate statement: the one that creates profiles does not see them.
-  const rows = await all<Row>(tx)`
-    select ${columns}
-    from synthetic_users s
-    join profiles p on p.id = s.user_id
-    where s.user_id = any (${created.map(({ user_id }) => user_id)}::uuid[])
-  `;
+  const ids = created.map(({ user_id }) => user_id);
+  const rows = await syntheticUsers(tx).where("s.user_id", "=", sql<string>`any (${ids}::uuid[])`).execute();
   // Names are unique within a call.
   const positions = new Map(people.map(({ full_name }, index) => [full_name, index]));
   const positionOf = ({ full_name }: Row) => positions.get(full_name ?? "") ?? 0;
@@ -62,13 +56,12 @@ export async function generateSyntheticUsers(
 
 /** Synthetic users, newest first; the policies show them to super admins only. */
 export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
-  const rows = await all<Row>(tx)`
-    select ${columns}
-    from synthetic_users s
-    join profiles p on p.id = s.user_id
-    where ${afterCursor(["s.created_at", "s.user_id"], cursor)}
-    order by s.created_at desc, s.user_id desc limit ${limit + 1}
-  `;
+  const rows = await syntheticUsers(tx)
+    .where(afterCursor(["s.created_at", "s.user_id"], cursor))
+    .orderBy("s.created_at", "desc")
+    .orderBy("s.user_id", "desc")
+    .limit(limit + 1)
+    .execute();
   const page = pageOf(rows, limit, byCreation);
   return { users: page.rows.map(asUser), nextCursor: page.next_cursor };
 }
@@ -86,19 +79,20 @@ export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promis
 
 /** Activates or deactivates a synthetic user. @throws AppError 404 if there is no such synthetic user */
 export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean): Promise<SyntheticUser> {
-  const row = await one<Row>(tx, "synthetic_user.not_found")`
-    select ${columns}
-    from private.toggle_synthetic_user(${id}, ${isActive}) s
-    join profiles p on p.id = s.user_id
-  `;
+  await call(tx, "toggle_synthetic_user", { userId: id, isActive });
+  const row = await syntheticUsers(tx)
+    .where("s.user_id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("synthetic_user.not_found"));
   return asUser(row);
 }
 
 async function randomSeed(tx: Tx): Promise<string> {
-  const row = await one<{ seed: string }>(tx)`select gen_random_uuid()::text as seed`;
+  const row = await tx.selectNoFrom(sql<string>`gen_random_uuid()::text`.as("seed")).executeTakeFirstOrThrow();
   return row.seed;
 }
 
+/** Times come with seconds, and exact numerics as text. */
 function asUser({ created_at: _, check_in_probability, ...row }: Row): SyntheticUser {
-  return { ...row, check_in_probability: Number(check_in_probability) };
+  const times = { window_start: toMinutes(row.window_start), window_end: toMinutes(row.window_end) };
+  return { ...row, ...times, check_in_probability: Number(check_in_probability) };
 }
