@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationPage, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PlayerCard, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, RecordedCheckIn, ReportReceipt, SeenAxes, SeenCheckIn, SeenPicture, SentAppeal, SentDrop, SentMessage, ShownGoal, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnEntry, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
@@ -90,15 +90,15 @@ export interface Functions {
   /** The thousand most frequent moods of entries, each as it was last written. */
   count_moods: { arguments: { entries: readonly string[] }; result: MoodCount[] };
   /** Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. */
-  count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor; total: number; completed: number; failed: number; chips: number } };
+  count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor | null; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor | null; total: number; completed: number; failed: number; chips: number } };
   /** The twenty most frequent tags of entries, each as it was last written. */
   count_tags: { arguments: { entries: readonly string[] }; result: TagCount[] };
   /** Counts a week of people and returns for how many of them that changed something. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** Counts the words of a text: what is between spaces and is not only punctuation. */
   count_words: { arguments: { text: string }; result: number };
-  /** Appeals a decision about a thing of the caller, and returns the appeal as the API sends it. */
-  create_appeal: { arguments: { decisionId: string; reason: string; moment: Date | string }; result: SentAppeal };
+  /** Appeals a decision about a thing of the caller, and returns the id of the appeal. */
+  create_appeal: { arguments: { decisionId: string; reason: string; moment: Date | string }; result: string };
   /** Blocks a person for the caller, and returns whether the block is new. */
   create_block: { arguments: { userId: string; moment: Date | string }; result: boolean };
   /** Creates the row of a mail that the caller writes, as private.count_email does. */
@@ -109,8 +109,8 @@ export interface Functions {
   create_export: { arguments: {  }; result: string };
   /** Creates an import of the caller, whose archive is expected in the store. */
   create_import: { arguments: { source: ImportSource; size: number }; result: Selectable<JournalImports> };
-  /** Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). */
-  create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
+  /** Reports a thing for the caller, and returns the id of the report, or of the open one of the same thing (is_new false). */
+  create_report: { arguments: { report: object; moment: Date | string }; result: { report_id: string; is_new: boolean; wait_seconds: number } };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
   /** Creates a token of the caller, notifies them, and returns its id. */
@@ -226,19 +226,15 @@ export interface Functions {
   /** Returns the ids of the latest journal entries that the caller may see, after a row (its date, time and id) and up to a bound. */
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. */
-  leaderboard_rank: { arguments: { userId: string }; result: { rank: number; as_of: string } };
-  /** Returns the badges of people in any order. */
-  list_badges: { arguments: { userIds: readonly string[] }; result: Badge[] };
-  /** Returns a page of the check-ins of a date as the caller may see them, newest first, after a row (its time and id). */
-  list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: SeenCheckIn[]; row: SeenCheckIn };
+  leaderboard_rank: { arguments: { userId: string }; result: { rank: number | null; as_of: string | null } };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id). */
-  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
+  /** Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). */
+  list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller. */
-  list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
+  list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string | null; avatar_url: string | null; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string | null; avatar_url: string | null; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
   /** Returns a page of the messages of a room that the caller sees, newest first, after a row (its time and id). */
   list_messages: { arguments: { roomId: string; after: Date | string; afterId: string; max: number }; result: SentMessage[] };
   /** Returns a page of the pending invitations to the caller's confirmed address, newest first, after a row (its time and id). */
@@ -251,8 +247,6 @@ export interface Functions {
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns pictures of entries whose content the caller sees, one more than a response has, in the order of the entries and their positions. */
   list_pictures: { arguments: { entryIds: readonly string[] }; result: SeenPicture[]; row: SeenPicture };
-  /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
-  list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
   /** Waits for all check-ins that share the battle of a week; later ones wait until this transaction ends. */
   lock_battle: { arguments: { week: string }; result: void };
   /** Locks an entry or a goal, and returns whether the caller may comment on it, and whether its author takes comments. */
@@ -347,8 +341,6 @@ export interface Functions {
   player_cards: { arguments: { date: string; userIds: readonly string[] }; result: PlayerCard[]; row: PlayerCard };
   /** Returns what a person has achieved in battles: verified chips, battles that their team won while they played, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
-  /** Returns a badge in the form that the functions read. */
-  present_badge: { arguments: { badge: string }; result: Badge };
   /** Describes who would see an entry or a goal of the caller if its columns were changed like this; without ids a new one. */
   preview_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
@@ -367,8 +359,6 @@ export interface Functions {
   read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
   /** Describes who sees an entry or a goal, like private.audience; null if the caller does not own it. */
   read_audience: { arguments: { entryId: string | null | undefined; goalId: string | null | undefined }; result: EntryAudience | null };
-  /** Returns the balance of a person in drops; null if the caller may not see it. */
-  read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date with check-ins, or nothing if they do not play then. */
   read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: ChainOfDay | null };
   /** Returns the dates on which the caller was matched or checked in, in any order, by the state of their day and whether there is a check-in. */
@@ -377,18 +367,14 @@ export interface Functions {
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };
-  /** Returns the goal with an id as the caller sees it at a moment; no row if they may not see it. */
-  read_goal: { arguments: { id: string; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
+  /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
+  read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
   read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] } };
   /** Returns a year of private.read_journal_stats day by day, with its number. */
   read_mood_calendar: { arguments: { year: number | null | undefined; now: Date | string }; result: MoodCalendar };
-  /** Returns the notification settings of the caller as an object, with the defaults for what they did not choose. */
-  read_notification_settings: { arguments: { userId: string }; result: NotificationChoices };
-  /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. */
-  read_profile: { arguments: { userId: string }; result: OwnProfile | null };
   /** Returns the page of a person as an object, with organizations of both; null if the caller may not see it. */
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
@@ -399,8 +385,8 @@ export interface Functions {
   recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
   /** Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
-  /** Decides an appeal: upheld or reversed, and returns it as the API sends it. */
-  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string; graceMinutes: number }; result: SentAppeal };
+  /** Decides an appeal: upheld or reversed. */
+  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string; graceMinutes: number }; result: void };
   /** Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. */
   record_check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: { checkin_id: string; is_next_notified: boolean }[]; row: { checkin_id: string; is_next_notified: boolean } };
   /** Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications. */
@@ -485,8 +471,6 @@ export interface Functions {
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
   /** Returns whether the caller is in an organization of a person. */
   shares_organization: { arguments: { userId: string }; result: boolean };
-  /** Returns the goals with these ids as the caller sees them at a moment, in this order, without those that they may not see. */
-  shown_goals: { arguments: { ids: readonly string[]; moment: Date | string }; result: ShownGoal[]; row: ShownGoal };
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window. */
@@ -559,11 +543,10 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   count_moods: "object",
   count_players: "rows",
   count_tags: "object",
-  create_appeal: "object",
   create_email_message: "rows",
   create_entry: "row",
   create_import: "row",
-  create_report: "object",
+  create_report: "row",
   create_synthetic_users: "rows",
   delete_message: "row",
   end_battle: "rows",
@@ -574,11 +557,9 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   import_to_do: "rows",
   job_states: "rows",
   leaderboard_rank: "row",
-  list_badges: "object",
-  list_check_ins: "objects",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
-  list_goals: "objects",
+  list_goals: "rows",
   list_leaderboard: "rows",
   list_messages: "object",
   list_my_invitations: "object",
@@ -586,7 +567,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   list_notifications: "object",
   list_people: "rows",
   list_pictures: "objects",
-  list_received_drops: "object",
   lock_commented: "row",
   mosaics_to_draw: "values",
   my_administered_team_ids: "values",
@@ -600,7 +580,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   own_entries: "object",
   player_cards: "objects",
   player_record: "rows",
-  present_badge: "object",
   preview_audience: "object",
   preview_invitation: "object",
   preview_notebook_audience: "object",
@@ -612,17 +591,14 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_days: "object",
   read_entry: "rows",
   read_erasure: "object",
-  read_goal: "objects",
+  read_goal: "rows",
   read_journal_stats: "object",
   read_matching: "rows",
   read_mood_calendar: "object",
-  read_notification_settings: "object",
-  read_profile: "object",
   read_user: "object",
   read_wellness_averages: "object",
   recalculate_recent_badges: "row",
   reconcile_drops: "object",
-  record_appeal_decision: "object",
   record_check_in: "rows",
   record_check_ins: "rows",
   record_encouragement_drop: "row",
@@ -636,7 +612,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   send_message: "object",
   settle_entries: "row",
   settled_entry: "row",
-  shown_goals: "objects",
   start_check_in: "object",
   subscribe_device: "rows",
   take_idempotency_key: "rows",

@@ -1,6 +1,6 @@
 /** Written by `npm run generate`. */
 
-import type { ColumnType } from "kysely";
+import type { ColumnType, Selectable } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
@@ -216,6 +216,13 @@ export interface Chains {
   window_start_time: string;
   /** The instant, with daylight saving of that date taken into account. */
   window_starts_at: string;
+}
+
+export interface ChosenSettings {
+  journal_reminder: Json | null;
+  push: Json;
+  quiet_hours: Json | null;
+  user_id: string;
 }
 
 export interface ConversionRates {
@@ -701,6 +708,25 @@ export interface Organizations {
   updated_at: Generated<string>;
 }
 
+export interface OwnProfiles {
+  avatar_url: string | null;
+  check_in_enabled: boolean;
+  created_at: string;
+  drops_balance: number;
+  email: string | null;
+  full_name: string | null;
+  id: string;
+  is_ai: boolean;
+  is_premium: boolean;
+  leaderboard_visible: boolean;
+  preferences: Json;
+  read_notes_enabled: boolean;
+  role: UserRole;
+  suspended_until: string | null;
+  timezone: string;
+  updated_at: string;
+}
+
 export interface PersonalTokens {
   created_at: Generated<string>;
   expires_at: string;
@@ -735,6 +761,17 @@ export interface PushSubscriptions {
   p256dh: string;
   /** When the device subscribed for the last time. */
   renewed_at: Generated<string>;
+  user_id: string;
+}
+
+export interface ReadableBadges {
+  bonus_drops_earned: number;
+  engagement_increases: number;
+  last_sent_on: string | null;
+  level: number;
+  run_days: number;
+  success_rate: number;
+  total_drops_sent: number;
   user_id: string;
 }
 
@@ -797,6 +834,34 @@ export interface ReadableGoalCheckIns {
   notes: string | null;
   status: GoalCheckInStatus;
   user_id: string;
+}
+
+export interface ReadableGoals {
+  avatar_url: string | null;
+  comment_count: number;
+  comments_enabled: boolean;
+  content_hidden: boolean;
+  content_visibility: Visibility;
+  created_at: string;
+  description: string | null;
+  effective_content_visibility: Visibility;
+  effective_metadata_visibility: Visibility;
+  full_name: string | null;
+  id: string;
+  is_ai: boolean;
+  longest_streak: number;
+  metadata_visibility: Visibility;
+  moderation: ModerationState | null;
+  org_id: string | null;
+  status: GoalStatus;
+  streak: number;
+  streak_ends_on: string | null;
+  target_date: string | null;
+  team_id: string | null;
+  title: string;
+  updated_at: string;
+  user_id: string;
+  weekdays: number[] | null;
 }
 
 export interface ReadableLocations {
@@ -1230,17 +1295,6 @@ export interface AxisAudience {
   reasons: AudienceReason[];
 }
 
-export interface Badge {
-  user_id: string;
-  level: number;
-  total_drops_sent: number;
-  engagement_increases: number;
-  success_rate: number;
-  bonus_drops_earned: number;
-  run_days: number;
-  last_sent_on: string | null;
-}
-
 export interface PrivateBattleAnnouncements {
   notified_up_to: Generated<string>;
   week_start_date: string;
@@ -1422,11 +1476,6 @@ export interface PrivateGameNotices {
   window_starts_at: string | null;
 }
 
-export interface GoalStreak {
-  current: number;
-  longest: number;
-}
-
 export interface Home {
   latitude: number;
   longitude: number;
@@ -1475,12 +1524,6 @@ export interface PrivateJobRuns {
 export interface PrivateJobs {
   known_since: string;
   name: string;
-}
-
-export interface JournalReminder {
-  time: string;
-  weekdays: number[];
-  only_if_not_written: boolean;
 }
 
 export interface JournalStats {
@@ -1580,12 +1623,6 @@ export interface PrivateNotes {
   user_id: string;
 }
 
-export interface NotificationChoices {
-  push: Json;
-  quiet_hours: QuietHours | null;
-  journal_reminder: JournalReminder | null;
-}
-
 export interface NotificationPage {
   notifications: SentNotification[];
   unread_count: number;
@@ -1604,25 +1641,6 @@ export interface OwnEntry {
   tag_keys: string[];
   mood: string | null;
   words: number;
-}
-
-export interface OwnProfile {
-  id: string;
-  email: string | null;
-  full_name: string | null;
-  avatar_url: string | null;
-  preferences: Json;
-  drops_balance: number;
-  is_ai: boolean;
-  role: UserRole;
-  read_notes_enabled: boolean;
-  check_in_enabled: boolean;
-  timezone: string;
-  leaderboard_visible: boolean;
-  is_premium: boolean;
-  suspended_until: string | null;
-  created_at: string;
-  updated_at: string;
 }
 
 export interface PayingMovement {
@@ -1683,11 +1701,6 @@ export interface PrivatePushDeliveries {
   waited_until: string | null;
 }
 
-export interface QuietHours {
-  start: string;
-  end: string;
-}
-
 export interface PrivateQuotaUses {
   name: string;
   period_start: string;
@@ -1713,11 +1726,6 @@ export interface ReceivedDrop {
   read_at: string | null;
   entry_id: string | null;
   goal_id: string | null;
-}
-
-export interface ReceivedDrops {
-  drops: ReceivedDrop[];
-  unread_count: number;
 }
 
 export interface ReceivedInvitation {
@@ -1752,12 +1760,6 @@ export interface ReconciliationDifference {
 export interface RecordedCheckIn {
   check_in: SeenCheckIn;
   is_next_notified: boolean;
-}
-
-export interface ReportReceipt {
-  report: SentReport;
-  is_new: boolean;
-  wait_seconds: number;
 }
 
 export interface SeenAxes {
@@ -1801,19 +1803,10 @@ export interface SeenPicture {
   created_at: string;
 }
 
-export interface SentAppeal {
-  id: string;
-  status: AppealStatus;
-  reason: string;
-  answer: string | null;
-  created_at: string;
-  decided_at: string | null;
-}
-
 export interface SentDrop {
   drop: ReceivedDrop;
   allowance: DropAllowance;
-  badge: Badge;
+  badge: Selectable<ReadableBadges>;
 }
 
 export interface SentMessage {
@@ -1833,39 +1826,6 @@ export interface SentNotification {
   data: Json;
   created_at: string;
   read_at: string | null;
-}
-
-export interface SentReport {
-  id: string;
-  reason: ReportReason;
-  details: string | null;
-  status: string;
-  created_at: string;
-  decided_at: string | null;
-}
-
-export interface ShownGoal {
-  id: string;
-  user_id: string;
-  user: Card;
-  title: string;
-  description: string | null;
-  target_date: string | null;
-  status: GoalStatus;
-  weekdays: number[] | null;
-  streak: GoalStreak;
-  comments_enabled: boolean;
-  comment_count: number;
-  metadata_visibility: Visibility;
-  content_visibility: Visibility;
-  team_id: string | null;
-  org_id: string | null;
-  effective_metadata_visibility: Visibility;
-  effective_content_visibility: Visibility;
-  content_hidden: boolean;
-  moderation: ModerationState | null;
-  created_at: string;
-  updated_at: string;
 }
 
 export interface SquadOfDay {
@@ -1977,6 +1937,7 @@ export interface DB {
   battles: Battles;
   blocks: Blocks;
   chains: Chains;
+  chosen_settings: ChosenSettings;
   conversion_rates: ConversionRates;
   drop_objects: DropObjects;
   drop_templates: DropTemplates;
@@ -2010,12 +1971,15 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  own_profiles: OwnProfiles;
   personal_tokens: PersonalTokens;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
+  readable_badges: ReadableBadges;
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
   readable_goal_check_ins: ReadableGoalCheckIns;
+  readable_goals: ReadableGoals;
   readable_locations: ReadableLocations;
   readable_notebooks: ReadableNotebooks;
   reports: Reports;

@@ -115,8 +115,6 @@ REVOKE ALL ON TABLE "nectar"."personal_tokens" FROM "nectar_user";
 
 COMMENT ON COLUMN "nectar"."journal_entries"."mood" IS NULL;
 
-COMMENT ON TYPE "private"."own_profile" IS NULL;
-
 DROP POLICY "a person deletes their own tokens" ON "nectar"."personal_tokens";
 
 DROP POLICY "a person sees their own role" ON "nectar"."user_roles";
@@ -147,6 +145,8 @@ ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_due_has_p
 
 ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_fetched_is_not_due";
 
+DROP FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals);
+
 DROP FUNCTION "private"."audiences_despite_own_blocks"(uuid);
 
 DROP FUNCTION "private"."canonical_time_zone"(text);
@@ -159,39 +159,85 @@ DROP FUNCTION "private"."claim_received_email"(timestamp with time zone);
 
 DROP FUNCTION "private"."content_keys"(uuid, text, text);
 
+DROP FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone);
+
+DROP FUNCTION "private"."create_report"(jsonb, timestamp with time zone);
+
 DROP FUNCTION "private"."expire_received_emails"(timestamp with time zone);
 
 DROP FUNCTION "private"."finish_export"(uuid, uuid, bigint, text);
 
 DROP FUNCTION "private"."forget_check_in_photo"(uuid);
 
+DROP FUNCTION "private"."list_badges"(uuid[]);
+
+DROP FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer);
+
 DROP FUNCTION "private"."list_entries"(jsonb, jsonb);
 
 DROP FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint);
 
+DROP FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone);
+
 DROP FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer);
 
+DROP FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer);
+
 DROP FUNCTION "private"."lock_moderation"(uuid);
+
+DROP FUNCTION "private"."present_badge"(nectar.user_badges);
+
+DROP FUNCTION "private"."read_balance"(uuid);
 
 DROP FUNCTION "private"."read_entry"(uuid);
 
 DROP VIEW "nectar"."readable_entries";
 
+DROP FUNCTION "private"."read_goal"(uuid, timestamp with time zone);
+
 DROP FUNCTION "private"."read_location"(uuid);
 
 DROP FUNCTION "private"."read_matching"(date, uuid[]);
 
+DROP FUNCTION "private"."read_notification_settings"(uuid);
+
+DROP FUNCTION "private"."read_profile"(uuid);
+
 DROP FUNCTION "private"."read_window"(uuid);
+
+DROP FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer);
 
 DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
 
 DROP FUNCTION "private"."settle_deleted_group"();
 
+DROP FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone);
+
 DROP PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid);
+
+DROP TYPE "private"."notification_choices";
+
+DROP TYPE "private"."journal_reminder";
+
+DROP TYPE "private"."own_profile";
+
+DROP TYPE "private"."quiet_hours";
+
+DROP TYPE "private"."received_drops";
+
+DROP TYPE "private"."report_receipt";
+
+DROP TYPE "private"."sent_appeal";
 
 DROP TYPE "private"."sent_location";
 
+DROP TYPE "private"."sent_report";
+
 DROP TYPE "private"."sent_window";
+
+DROP TYPE "private"."shown_goal";
+
+DROP TYPE "private"."goal_streak";
 
 ALTER TABLE "private"."work" ALTER COLUMN "claim" DROP DEFAULT;
 
@@ -370,6 +416,32 @@ CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content te
  IMMUTABLE PARALLEL SAFE
 RETURN private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
 
+CREATE OR REPLACE FUNCTION private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_decision nectar.moderation_decisions;
+  v_id uuid;
+begin
+  perform private.check_moment(p_moment);
+  select * into v_decision from nectar.moderation_decisions d
+  where d.id = p_decision_id and d.owner_id = private.actor_id() and d.decision <> 'dismiss';
+  if not found then
+    raise exception 'no such decision' using errcode = 'NX000', detail = 'moderation.decision_not_found';
+  end if;
+  if p_moment > private.appeal_until(v_decision.decided_at) then
+    raise exception 'too late' using errcode = 'NX000', detail = 'appeal.too_late';
+  end if;
+  insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
+  values (v_decision.id, v_decision.owner_id, p_reason, p_moment) on conflict (decision_id) do nothing
+  returning id into v_id;
+  if not found then raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made'; end if;
+  return v_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.create_entry(p_entry jsonb)
  RETURNS nectar.journal_entries
  LANGUAGE plpgsql
@@ -406,6 +478,44 @@ begin
   return v_id;
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.create_report(p_report jsonb, p_moment timestamp with time zone, OUT report_id uuid, OUT is_new boolean, OUT wait_seconds integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_given record;
+  v_thing record;
+begin
+  perform private.check_moment(p_moment);
+  select * into v_given
+  from jsonb_to_record(p_report) r (target_type text, target_id uuid, reason nectar.report_reason, details text);
+  v_thing := private.reportable_thing(v_given.target_type, v_given.target_id, p_moment);
+  if v_thing.owner_id = v_actor then
+    raise exception 'a thing of the caller' using errcode = 'NX000', detail = 'report.own_thing';
+  end if;
+  if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
+    raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
+  end if;
+  if v_given.target_type in ('entry', 'goal') then perform private.log_reads(array[v_given.target_id], true); end if;
+  insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
+  values (
+    v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
+  )
+  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing returning id into report_id;
+  is_new := found;
+  wait_seconds := 0;
+  if is_new then
+    wait_seconds := private.consume_quota('report', 1);
+  else
+    select r.id into report_id from nectar.reports r
+    where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
+    order by r.created_at desc, r.id desc limit 1;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_block(p_user_id uuid)
@@ -1000,18 +1110,18 @@ begin
     order by o.notebook, o.notebook_description, o.notebook_template
   ) e on e.notebook = n.name
   where n.id = any (v_created) and c.notebook_id = n.id and e.notebook_template is not null;
-  insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, comments_enabled, ai_excluded, is_imported,
-    inherit_visibility, created_at, updated_at
-  )
-  select e.id, p_user_id, n.id, e.title, e.mood, e.mood_source, e.tags, e.entry_date, e.comments_enabled, true, true,
-    false, least(e.created_at, now()), least(e.updated_at, now())
-  from jsonb_array_elements(p_entries) given (entry)
-  cross join jsonb_populate_record(null::nectar.journal_entries, given.entry) e
-  left join (
-    select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
-    order by o.name, o.created_at, o.id
-  ) n on n.name = given.entry ->> 'notebook';
+  perform private.insert_rows('nectar.journal_entries', (
+    select jsonb_agg(e.entry || jsonb_build_object(
+      'user_id', p_user_id, 'notebook_id', n.id, 'ai_excluded', true, 'is_imported', true, 'inherit_visibility', false,
+      'created_at', least((e.entry ->> 'created_at')::timestamptz, now()),
+      'updated_at', least((e.entry ->> 'updated_at')::timestamptz, now())
+    ))
+    from jsonb_array_elements(p_entries) e (entry)
+    left join (
+      select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
+      order by o.name, o.created_at, o.id
+    ) n on n.name = e.entry ->> 'notebook'
+  ));
   insert into nectar.journal_entry_contents (entry_id, content)
   select e.id, e.content from jsonb_to_recordset(p_entries) e (id uuid, content text);
   insert into nectar.entry_pictures (id, thumbnail_id, user_id, entry_id, position, caption, width, height, size_bytes)
@@ -1020,6 +1130,23 @@ begin
   cross join jsonb_to_recordset(e.pictures) p (
     id uuid, thumbnail_id uuid, position integer, caption text, width integer, height integer, size_bytes integer
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.insert_rows(p_table regclass, p_rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_columns constant text := (
+    select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
+    where a.attrelid = p_table and a.attnum > 0 and a.attgenerated = '' and p_rows -> 0 ? a.attname
+  );
+begin
+  if v_columns is null then return; end if;
+  execute format(
+    'insert into %1$s (%2$s) select %2$s from jsonb_populate_recordset(null::%1$s, $1)', p_table, v_columns
+  ) using p_rows;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_program()
@@ -2461,6 +2588,35 @@ begin
   for key share of p;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone, p_grace_minutes integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_appeal nectar.moderation_appeals;
+  v_checkin_id uuid;
+begin
+  update nectar.moderation_appeals a
+    set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment where a.id = p_appeal_id
+    returning * into v_appeal;
+  update nectar.moderation_decisions d set photo_key = null where d.id = v_appeal.decision_id and d.photo_key is not null;
+  if p_status = 'reversed' then
+    perform private.undo_decision(v_appeal.decision_id, p_moment);
+    -- Not if a new photo has taken its place, or another review has followed.
+    select k.id into v_checkin_id from nectar.moderation_decisions d
+    join nectar.workout_checkins k on k.id = d.target_id and k.status = 'rejected' and k.reviewed_at = d.decided_at
+    where d.id = v_appeal.decision_id and d.decision = 'reject';
+    if found then
+      perform private.review_check_in(v_checkin_id, 'verified', p_answer, p_decided_by, p_moment, p_grace_minutes);
+    end if;
+  end if;
+  perform private.notify(
+    v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_teams_of_deleted_organization()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2617,20 +2773,14 @@ begin
   v_ended := array_remove(
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
-  insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, is_imported, comments_enabled,
-    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
-  )
-  values (
-    v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.mood_source,
-    v_trashed.tags, v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported, v_trashed.comments_enabled,
-    case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
-    case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
-    v_trashed.inherit_visibility
+  perform private.insert_rows('nectar.journal_entries', jsonb_build_array(to_jsonb(v_trashed) || jsonb_build_object(
+    'notebook_id', v_notebook_id, 'team_id', v_team_id, 'org_id', v_org_id,
+    'metadata_visibility', case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
+    'content_visibility', case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
+    'inherit_visibility', v_trashed.inherit_visibility
       and not array[v_trashed.metadata_visibility, v_trashed.content_visibility] && v_ended,
-    v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
-    v_trashed.updated_at
-  );
+    'hidden_at', private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id)
+  )));
   insert into nectar.journal_entry_contents (entry_id, content, comment_count)
   select v_trashed.id, v_trashed.content,
     -- Locked, because a comment that is deleted meanwhile could not be counted any more.
@@ -2661,6 +2811,23 @@ begin
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   return private.axes_seen_by(p_person_id, v_entry, private.has_block(v_entry.user_id, p_person_id));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.send_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone)
+ RETURNS private.sent_drop
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
+begin
+  return (
+    select row(
+      d.drop, v_recorded.allowance,
+      (select b from nectar.readable_badges b where b.user_id = private.actor_id())
+    )::private.sent_drop
+    from nectar.drop_objects d where d.id = v_recorded.drop_id
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[], p_team_ids uuid[] DEFAULT '{}'::uuid[])
@@ -2880,19 +3047,18 @@ begin
   if not found then return false; end if;
   -- Before its pictures, as private.lock_picture does.
   perform from nectar.journal_entry_contents c where c.entry_id = p_id for update;
-  insert into nectar.trashed_entries (
-    id, user_id, notebook_id, title, content, mood, mood_source, tags, entry_date, ai_excluded, is_imported,
-    comments_enabled, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
-    background_created_at, background_file, created_at, updated_at
-  )
-  select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, e.mood_source, e.tags, e.entry_date, e.ai_excluded,
-    e.is_imported, e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-    array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
-    b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
-  from nectar.journal_entries e
-  left join nectar.journal_entry_contents c on c.entry_id = e.id
-  left join nectar.entry_backgrounds b on b.entry_id = e.id
-  where e.id = p_id returning background_file into v_background_file;
+  select b.file_key into v_background_file from nectar.entry_backgrounds b where b.entry_id = p_id;
+  perform private.insert_rows('nectar.trashed_entries', (
+    select jsonb_build_array(to_jsonb(e) || jsonb_build_object(
+      'content', c.content, 'drop_ids', array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
+      'background_id', b.id, 'background_quality', b.quality, 'background_created_at', b.created_at,
+      'background_file', b.file_key
+    ))
+    from nectar.journal_entries e
+    left join nectar.journal_entry_contents c on c.entry_id = e.id
+    left join nectar.entry_backgrounds b on b.entry_id = e.id
+    where e.id = p_id
+  ));
   update nectar.entry_pictures p set entry_id = null, trashed_entry_id = p_id where p.entry_id = p_id;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
@@ -3052,6 +3218,59 @@ ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_email_o
 
 ALTER TABLE "nectar"."trashed_entries" ADD CONSTRAINT "trashed_entries_mood_source" CHECK (((mood IS NULL) = (mood_source IS NULL)));
 
+CREATE VIEW "nectar"."chosen_settings" WITH (security_invoker=true) AS  SELECT a.user_id,
+    ( SELECT json_object_agg(t.type, private.push_setting(t.type, s.push)) AS json_object_agg
+           FROM unnest(enum_range(NULL::nectar.notification_type)) t(type)) AS push,
+        CASE
+            WHEN (s.quiet_start IS NOT NULL) THEN json_build_object('start', to_char((s.quiet_start)::interval, 'HH24:MI'::text), 'end', to_char((s.quiet_end)::interval, 'HH24:MI'::text))
+            ELSE NULL::json
+        END AS quiet_hours,
+        CASE
+            WHEN (s.reminder_time IS NOT NULL) THEN json_build_object('time', to_char((s.reminder_time)::interval, 'HH24:MI'::text), 'weekdays', s.reminder_weekdays, 'only_if_not_written', s.reminder_only_if_not_written)
+            ELSE NULL::json
+        END AS journal_reminder
+   FROM (nectar.accounts a
+     LEFT JOIN nectar.notification_settings s ON ((s.user_id = a.user_id)));
+
+CREATE VIEW "nectar"."own_profiles" WITH (security_invoker=true) AS  SELECT p.id,
+    a.email,
+    p.full_name,
+    p.avatar_url,
+    (a.preferences || jsonb_build_object('active_tone_pack_id', ( SELECT t.id
+           FROM nectar.tone_packs t
+          WHERE (t.id = a.active_tone_pack_id)))) AS preferences,
+    a.drops_balance,
+    p.is_ai,
+    COALESCE(r.role, 'user'::nectar.user_role) AS role,
+    a.read_notes_enabled,
+    a.check_in_enabled,
+    a.timezone,
+    a.leaderboard_visible,
+    a.is_premium,
+        CASE
+            WHEN (a.suspended_until > now()) THEN a.suspended_until
+            ELSE NULL::timestamp with time zone
+        END AS suspended_until,
+    p.created_at,
+    GREATEST(p.updated_at, a.updated_at) AS updated_at
+   FROM ((nectar.profiles p
+     JOIN nectar.accounts a ON ((a.user_id = p.id)))
+     LEFT JOIN nectar.user_roles r ON ((r.user_id = p.id)));
+
+CREATE VIEW "nectar"."readable_badges" WITH (security_invoker=true) AS  SELECT user_id,
+    level,
+    total_drops_sent,
+    engagement_increases,
+    (success_rate)::double precision AS success_rate,
+    bonus_drops_earned,
+    run_days,
+    last_sent_on
+   FROM nectar.user_badges b;
+
+ALTER TYPE "private"."sent_drop" ALTER ATTRIBUTE "badge" TYPE nectar.readable_badges CASCADE;
+
+DROP TYPE "private"."badge";
+
 CREATE VIEW "nectar"."readable_entries" WITH (security_invoker=true) AS  SELECT e.id,
     e.user_id,
     e.title,
@@ -3165,6 +3384,65 @@ begin
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $function$;
 
+CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.id,
+    g.user_id,
+    p.full_name,
+    p.avatar_url,
+    p.is_ai,
+    g.title,
+    c.description,
+    g.target_date,
+    g.status,
+    g.weekdays,
+    g.streak,
+    g.longest_streak,
+    g.streak_ends_on,
+    g.comments_enabled,
+    COALESCE(c.comment_count, 0) AS comment_count,
+    g.metadata_visibility,
+    g.content_visibility,
+    g.team_id,
+    g.org_id,
+    private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) AS effective_metadata_visibility,
+    private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) AS effective_content_visibility,
+    (c.goal_id IS NULL) AS content_hidden,
+        CASE
+            WHEN (g.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
+        END AS moderation,
+    g.created_at,
+    g.updated_at
+   FROM ((nectar.goals g
+     JOIN nectar.profiles p ON ((p.id = g.user_id)))
+     LEFT JOIN nectar.goal_contents c ON ((c.goal_id = g.id)));
+
+CREATE OR REPLACE FUNCTION private.list_goals(p_scope text, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids constant uuid[] := private.newest_visible_goals(p_scope, p_after, p_after_id, '-infinity', p_status, p_max);
+begin
+  -- The last row is read to know whether there is a next page.
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(v_ids[:p_max - 1], true); end if;
+  return query
+    -- In a sub-select, or the planner makes a new plan in every call, because it knows the length of the array.
+    select g.* from unnest((select v_ids)) with ordinality page (id, place) join nectar.readable_goals g on g.id = page.id
+    order by page.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_goal(p_id uuid)
+ RETURNS SETOF nectar.readable_goals
+ LANGUAGE plpgsql
+ ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then perform private.log_reads(array[p_id], true); end if;
+  return query select * from nectar.readable_goals g where g.id = p_id;
+end $function$;
+
 CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELECT user_id,
     host(ip_address) AS ip_address,
     (latitude)::double precision AS latitude,
@@ -3248,9 +3526,13 @@ COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS '
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
 
+COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'Appeals a decision about a thing of the caller, and returns the id of the appeal.';
+
 COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does.';
 
 COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store.';
+
+COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'Reports a thing for the caller, and returns the id of the report, or of the open one of the same thing (is_new false).';
 
 COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an organization that the caller received not long ago; returns whether it still exists.';
 
@@ -3280,6 +3562,8 @@ COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a batch of t
 
 COMMENT ON FUNCTION "private"."import_to_do"(uuid) IS 'Returns what work on a running import needs to know; no row if it does not run any more.';
 
+COMMENT ON FUNCTION "private"."insert_rows"(regclass, jsonb) IS 'Inserts objects into a table: those fields of the first one that are columns of it and not generated.';
+
 COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a goal is due on a date, if there is a check-in or it has weekdays.';
 
 COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person.';
@@ -3300,7 +3584,7 @@ COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of
 
 COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first.';
 
-COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone) IS 'Returns a page of the goals that the caller may see at a moment, with a status or with any if it is null, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
 
@@ -3378,11 +3662,11 @@ COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'Buys a pack
 
 COMMENT ON FUNCTION "private"."read_audience"(uuid, uuid) IS 'Describes who sees an entry or a goal, like private.audience; null if the caller does not own it.';
 
-COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it.';
-
 COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date with check-ins, or nothing if they do not play then.';
 
 COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it; no row if they may not see it.';
+
+COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
 
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 
@@ -3390,13 +3674,13 @@ COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone
 
 COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
 
-COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
-
 COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it.';
 
 COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level.';
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and the first differences.';
+
+COMMENT ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) IS 'Decides an appeal: upheld or reversed.';
 
 COMMENT ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) IS 'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision.';
 
@@ -3470,8 +3754,6 @@ COMMENT ON TABLE "private"."work" IS 'Work that is due or claimed. The row is de
 
 COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal.';
 
-COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it.';
-
 COMMENT ON TYPE "private"."card" IS 'A user with their name and picture.';
 
 COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a person on a date, the cards of all of them, and check-ins.';
@@ -3479,8 +3761,6 @@ COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a pe
 COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop.';
 
 COMMENT ON TYPE "private"."erasure" IS 'What erasing an account would do, and when it is scheduled.';
-
-COMMENT ON TYPE "private"."notification_choices" IS 'Settings as the API sends them.';
 
 COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970.';
 
@@ -3492,15 +3772,9 @@ COMMENT ON TYPE "private"."seen_check_in" IS 'A check-in as the caller may see i
 
 COMMENT ON TYPE "private"."seen_picture" IS 'A picture of an entry whose content the caller sees.';
 
-COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it.';
-
 COMMENT ON TYPE "private"."sent_message" IS 'A message or a comment.';
 
 COMMENT ON TYPE "private"."sent_notification" IS 'A notification without its text, which follows from type and data.';
-
-COMMENT ON TYPE "private"."sent_report" IS 'A report without what it is about.';
-
-COMMENT ON TYPE "private"."shown_goal" IS 'A goal as the caller sees it. A description that the caller may not see is null.';
 
 COMMENT ON TYPE "private"."squad_of_day" IS 'The members of a squad, null for those who left.';
 
@@ -3512,9 +3786,17 @@ COMMENT ON TYPE "private"."wellness_averages" IS 'They have two decimals.';
 
 COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent.';
 
+COMMENT ON VIEW "nectar"."chosen_settings" IS 'Notification settings as the API sends them, with the defaults for what people did not choose.';
+
+COMMENT ON VIEW "nectar"."own_profiles" IS 'Profiles as the API sends them. The caller sees only their own: nobody sees the account of another.';
+
+COMMENT ON VIEW "nectar"."readable_badges" IS 'The levels of people and what counts for them.';
+
 COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and its pictures are not counted. Only the author and super admins see an entry that is hidden by moderation.';
 
 COMMENT ON VIEW "nectar"."readable_goal_check_ins" IS 'Check-ins to goals as the caller sees them. Notes that the caller may not see are null.';
+
+COMMENT ON VIEW "nectar"."readable_goals" IS 'Goals as the caller sees them, with the streak of the last check-in. A description that the caller may not see is null.';
 
 COMMENT ON VIEW "nectar"."readable_locations" IS 'Locations as the API sends them, with the time as text.';
 
@@ -3533,6 +3815,14 @@ REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) F
 REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."delete_block"(uuid) FROM PUBLIC;
 
@@ -3554,6 +3844,8 @@ REVOKE ALL ON FUNCTION "private"."import_to_do"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."import_to_do"(uuid) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."insert_rows"(regclass, jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 
 GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
@@ -3565,6 +3857,10 @@ GRANT EXECUTE ON FUNCTION "private"."list_entries"(jsonb, jsonb) TO "nectar_user
 REVOKE ALL ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) FROM PUBLIC;
 
@@ -3580,9 +3876,17 @@ REVOKE ALL ON FUNCTION "private"."read_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_entry"(uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."read_goal"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."read_matching"(date, uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_matching"(date, uuid[]) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
 
@@ -3628,7 +3932,15 @@ REVOKE ALL ("claim") ON TABLE "private"."work" FROM "nectar_service";
 
 GRANT INSERT ("claim"), UPDATE ("claim") ON TABLE "private"."work" TO "nectar_service";
 
+GRANT SELECT ON TABLE "nectar"."chosen_settings" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."own_profiles" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_badges" TO "nectar_user";
+
 GRANT SELECT ON TABLE "nectar"."readable_entries" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_goals" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."readable_locations" TO "nectar_user";
 
