@@ -23,29 +23,18 @@ const ORDERS = {
 
 /** A page of the entries that the reader may see and the query selects. */
 export async function listEntries(tx: Tx, query: EntryQuery) {
-  const order = ORDERS[query.sort];
+  const { scope, sort, cursor, limit, fields, tag, from, to, ...filter } = query;
   const entries = await readEntryPage(
     tx,
+    { scope, order: ORDERS[sort], cursor, limit: limit + 1, fields, maxContentBytes: MAX_PAGE_BYTES },
     {
-      scope: query.scope,
-      order,
-      cursor: query.cursor,
-      limit: query.limit + 1,
-      fields: query.fields,
-      maxContentBytes: MAX_PAGE_BYTES,
-    },
-    {
-      q: query.q,
-      mood: query.mood,
-      tags: query.tag === undefined ? undefined : queryTags(query.tag),
-      notebookId: query.notebook_id,
-      from: query.from === undefined ? undefined : startOfRange(query.from),
-      before: query.to === undefined ? undefined : endOfRange(query.to),
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
+      ...filter,
+      tags: tag === undefined ? undefined : queryTags(tag),
+      from: from === undefined ? undefined : startOfRange(from),
+      before: to === undefined ? undefined : endOfRange(to),
     },
   );
-  const page = pageOf(entries, query.limit, isByDate(query.sort) ? byDate : byCreation);
+  const page = pageOf(entries, limit, isByDate(sort) ? byDate : byCreation);
   return { entries: page.rows, next_cursor: page.next_cursor };
 }
 

@@ -46,7 +46,7 @@ export async function listNotebookEntries(tx: Tx, id: string, query: NotebookEnt
       fields: query.fields,
       maxContentBytes: MAX_PAGE_BYTES,
     },
-    { notebookId: id },
+    { notebook_id: id },
   );
   const page = pageOf(entries, query.limit, byCreation);
   return { entries: page.rows, next_cursor: page.next_cursor };

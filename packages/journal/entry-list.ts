@@ -5,22 +5,22 @@ import type { Tx } from "#database/database";
 import type { KeysetCursor } from "#database/keyset";
 import { type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
-/** Filters of a list of entries; all are optional. */
+/** Filters of a list of entries as `private.entry_page` names them; all are optional. */
 export interface EntryFilter {
   /** Text that the title or the visible content contains, ignoring case. */
   readonly q?: string | undefined;
   readonly mood?: string | undefined;
   /** Tags that an entry must all have, in upper or lower case. */
   readonly tags?: readonly string[] | undefined;
-  readonly notebookId?: string | undefined;
+  readonly notebook_id?: string | undefined;
   /** Created at this time or later. */
   readonly from?: string | undefined;
   /** Created before this time. */
   readonly before?: string | undefined;
   /** About this date or a later one. */
-  readonly dateFrom?: string | undefined;
+  readonly date_from?: string | undefined;
   /** About this date or an earlier one. */
-  readonly dateTo?: string | undefined;
+  readonly date_to?: string | undefined;
 }
 
 /** Which page of a list to read, and how much of each entry. */
@@ -55,16 +55,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
       excerpt_length: EXCERPT_LENGTH,
       max_content_bytes: maxContentBytes,
     },
-    filter: {
-      from: filter.from,
-      before: filter.before,
-      date_from: filter.dateFrom,
-      date_to: filter.dateTo,
-      notebook_id: filter.notebookId,
-      tags: filter.tags,
-      mood: filter.mood,
-      q: filter.q,
-    },
+    filter,
   });
   return fields === "excerpt"
     ? entries.map(({ content, ...entry }) => ({ ...entry, content: null, content_excerpt: content }))
