@@ -14,7 +14,6 @@ export async function writeImports(past: Past): Promise<void> {
         ...{ id, user_id: idOf(past, person), source, size, status: "done", dry_run: true, ...counts },
         path: `imports/${idOf(past, person)}/${id}.zip`,
         is_checked: false,
-        starts: 1,
         created_at: moment(past, daysAgo, "19:20"),
       };
     },
