@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { MOODS, type MoodCategory } from "#core/models/moods";
-import { toneOf } from "./lexicon.ts";
-import { journalText } from "./model-data.ts";
+import { tonesOf } from "./model-replies.ts";
 
 /** Width and height of every image, in pixels. */
 const SIZE = 1024;
@@ -14,7 +13,7 @@ const HUES: Readonly<Record<MoodCategory, number>> = { positive: 80, neutral: 20
 /** Draws a PNG for a prompt: its tone gives the color, and a hash of all of it the circles. */
 export async function drawing(prompt: string): Promise<Uint8Array> {
   const named = /\b(?:mood|tone)"?\s*:?\s*"([^"]{1,60})"/i.exec(prompt);
-  const hue = hueOf(named?.[1]?.toLowerCase() ?? toneOf(journalText(prompt)).primaryTone);
+  const hue = hueOf(named?.[1]?.toLowerCase() ?? tonesOf(prompt)[0] ?? "neutral");
   const bytes = hash(prompt);
   const circles = Array.from({ length: CIRCLES }, (_, number) => {
     const [x = 0, y = 0, radius = 0] = bytes.subarray(3 * number);

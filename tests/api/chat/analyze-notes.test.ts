@@ -10,7 +10,7 @@ describe("an analysis", () => {
   it("has all fields and belongs to the person, and the use of the model is recorded", async () => {
     const ada = await reader();
     await note(ada, "I finally finished the project at work. I want to rest and I am grateful for my friends.");
-    await note(ada, "I was worried and tired at the office.", "2 days");
+    await note(ada, "I was tired at the office, tired and worried.", "2 days");
     const today = utcDate(api.services.clock.now());
     const results = { total: 1, successful: 1, failed: 0, errors: [] };
     expect(await callUsualJob(api, ANALYZE_NOTES).ok()).toEqual({ success: true, message: "done", results });
@@ -18,14 +18,16 @@ describe("an analysis", () => {
     expect(analysis).toMatchObject({
       user_id: ada.id,
       analysis_date: today,
-      summary: expect.stringContaining("2 notes"),
-      mood_trends: { direction: "improving" },
-      topics: expect.arrayContaining(["work", "friends"]),
+      summary: expect.stringContaining("about work"),
+      mood_trends: { overall: "tired", direction: "steady", moods: [{ mood: "tired", entries: 1 }] },
+      topics: ["work", "friends"],
+      patterns: ["You come back to work."],
+      recommendations: expect.stringContaining("work"),
       insights: {
-        gratitude: [expect.stringContaining("grateful")],
-        challenges: [expect.stringContaining("worried")],
-        goals: [expect.stringContaining("want to rest")],
-        achievements: [expect.stringContaining("finally finished")],
+        gratitude: expect.arrayContaining([expect.stringContaining("grateful for my friends")]),
+        challenges: [expect.stringContaining("seven days")],
+        goals: [expect.stringContaining("keep writing")],
+        achievements: [expect.stringContaining("You wrote")],
       },
       entry_count: 2,
     });

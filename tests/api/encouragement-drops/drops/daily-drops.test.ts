@@ -21,7 +21,7 @@ async function friend(): Promise<Person> {
   return person;
 }
 
-async function analysed(person: Person, day: string, { topics = ["garden"], summary = "A calm week." } = {}) {
+async function analysed(person: Person, day: string, { topics = ["nature"], summary = "A calm week." } = {}) {
   await api.query(
     `insert into nectar.note_analyses
        (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
@@ -42,8 +42,8 @@ beforeEach(() => api.query`delete from auth.users where id <> private.system_use
 describe("the drop of the day", () => {
   it("is about the latest analysis, comes from the assistant, and its call is recorded", async () => {
     const ada = await friend();
-    await analysed(ada, "2026-10-01", { topics: ["sailing"] });
-    await analysed(ada, "2026-10-02", { topics: ["garden"] });
+    await analysed(ada, "2026-10-01", { topics: ["work"] });
+    await analysed(ada, "2026-10-02", { topics: ["nature"] });
     expect((await callUsualJob(api, PATH)).body).toEqual({
       success: true,
       message: "done",
@@ -56,7 +56,7 @@ describe("the drop of the day", () => {
       sender: { id: SYSTEM_USER, full_name: "Bea", is_assistant: true },
       recipient_id: ada.id,
       drop_type: "encouragement",
-      content: expect.stringContaining("Garden"),
+      content: expect.stringContaining("nature"),
       date_sent: TODAY,
       read_at: null,
       entry_id: null,
@@ -103,7 +103,7 @@ describe("the drop of the day", () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     expect(await results({}, { ...api.services, ai: null })).toMatchObject({ total: 1, generated: 1 });
-    expect((await received(ada))[0].content).not.toContain("Garden");
+    expect((await received(ada))[0].content).not.toContain("nature");
     expect(await usageOf(api, ada)).toEqual([]);
   });
 
@@ -147,11 +147,11 @@ describe("the drop of the day", () => {
 
   it("is not about an analysis that is deleted during the call; the next run sends another one", async () => {
     const ada = await friend();
-    await analysed(ada, "2026-10-02", { topics: ["garden"] });
+    await analysed(ada, "2026-10-02", { topics: ["nature"] });
     expect(await meanwhile(() => api.delete("/api/chat/analysis", ada))).toMatchObject({ generated: 0, skipped: 1 });
     expect(await received(ada)).toEqual([]);
     expect(await results()).toMatchObject({ generated: 1 });
-    expect(await received(ada)).toMatchObject([{ content: expect.not.stringContaining("Garden") }]);
+    expect(await received(ada)).toMatchObject([{ content: expect.not.stringContaining("nature") }]);
     expect(await usageOf(api, ada)).toHaveLength(1);
   });
 
