@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "kysely";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
+import { all } from "#database/query";
 import { type Claim, claimNextWork, endWork } from "#database/work";
 import { ALREADY_RUNNING, type JobResponse, job } from "#http/jobs/jobs";
 import type { Services } from "#http/services/services";
@@ -9,14 +9,9 @@ import type { EmailProvider } from "#providers/email";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 
-/** Fetching the text of a mail whose event the provider signed. */
-const VERIFIED = "received-mail";
-/** The same for other events, which comes after those. */
-const UNVERIFIED = "unverified-mail";
-/** A text is tried again after 2, 4, 8 minutes and so on, at most after 6 hours. */
-const CLAIMED = { seconds: 120, maxSeconds: 6 * 3_600 };
+/** Work whose key is the provider's id of a mail: of events that it signed, and of others, which come after those. */
+const [VERIFIED, UNVERIFIED] = ["received-mail", "unverified-mail"];
 const MAX_DAYS = 3;
-
 const CALL_TIMEOUT_MS = 10_000;
 /** Pause between two calls, in milliseconds: the provider allows five per second, and sending needs some. */
 const PAUSE_MS = 500;
@@ -33,12 +28,6 @@ export interface ReceivedEvent {
   readonly receivedAt: Date;
 }
 
-/** A received mail whose text is to be fetched: its id is the key of the claim. */
-interface ClaimedMail {
-  readonly claim: Claim;
-  readonly providerId: string;
-}
-
 /** Stores a received mail as its event describes it. Its text is due to be fetched. */
 export async function storeReceived(
   tx: Tx,
@@ -46,21 +35,12 @@ export async function storeReceived(
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { email_id, from, to, subject } = ReceivedMail.parse(data);
-  const providerId = email_id ?? null;
-  const { id } = await tx
+  const { id: event_id, isVerified: is_verified, receivedAt: dueAt } = event;
+  await tx
     .insertInto("private.email_received")
-    .values({
-      event_id: event.id,
-      is_verified: event.isVerified,
-      provider_id: providerId,
-      sender: from,
-      recipients: to,
-      subject,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  if (providerId === null) return;
-  await call(tx, "add_work", { kind: event.isVerified ? VERIFIED : UNVERIFIED, key: id, dueAt: event.receivedAt });
+    .values({ event_id, is_verified, provider_id: email_id ?? null, sender: from, recipients: to, subject })
+    .execute();
+  if (email_id) await call(tx, "add_work", { kind: is_verified ? VERIFIED : UNVERIFIED, key: email_id, dueAt });
 }
 
 /** Runs the job after an event, also if a run has just ended without having seen the mail of the event. */
@@ -81,11 +61,11 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
   const results = { fetched: 0, failed: 0, given_up: await transaction((tx) => endOldAttempts(tx, clock.now())) };
   let failuresInARow = 0;
   for (let calls = 0; provider !== null && failuresInARow < MAX_FAILURES && !outOfTime(); calls += 1) {
-    const mail = await transaction((tx) => claimNext(tx, clock.now()));
-    if (mail === null) break;
+    const claim = await transaction((tx) => claimNext(tx, clock.now()));
+    if (claim === undefined) break;
     if (calls > 0) await wait(PAUSE_MS);
     try {
-      if (await fetchText(services, provider, mail)) results.fetched += 1;
+      if (await fetchText(services, provider, claim)) results.fetched += 1;
       else results.failed += 1;
       failuresInARow = 0;
     } catch {
@@ -97,12 +77,8 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
 });
 
 /** @returns false if the provider does not know the mail @throws AppError provider.failed */
-async function fetchText(
-  { database, clock }: Services,
-  provider: EmailProvider,
-  { claim, providerId }: ClaimedMail,
-): Promise<boolean> {
-  const content = await provider.readReceived(providerId, CALL_TIMEOUT_MS);
+async function fetchText({ database, clock }: Services, provider: EmailProvider, claim: Claim): Promise<boolean> {
+  const content = await provider.readReceived(claim.key, CALL_TIMEOUT_MS);
   if (content === null) {
     // An unverified event may name a mail that never existed.
     if (claim.kind === UNVERIFIED) await database.asService((tx) => endWork(tx, claim));
@@ -121,7 +97,8 @@ async function fetchText(
         body_html: html,
         content_fetched_at: clock.now().toISOString(),
       })
-      .where("id", "=", claim.key)
+      .where("provider_id", "=", claim.key)
+      .where("is_verified", "=", claim.kind === VERIFIED)
       .where("content_fetched_at", "is", null)
       .execute();
     await endWork(tx, claim);
@@ -129,28 +106,18 @@ async function fetchText(
   return true;
 }
 
-async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
-  const claim =
-    (await claimNextWork(tx, VERIFIED, now, CLAIMED)) ?? (await claimNextWork(tx, UNVERIFIED, now, CLAIMED));
-  if (claim === undefined) return null;
-  const mail = await tx
-    .selectFrom("private.email_received")
-    .select("provider_id")
-    .where("id", "=", claim.key)
-    .executeTakeFirst();
-  if (mail !== undefined && mail.provider_id !== null) return { claim, providerId: mail.provider_id };
-  // It was deleted with the account of its sender.
-  await endWork(tx, claim);
-  return claimNext(tx, now);
+async function claimNext(tx: Tx, now: Date): Promise<Claim | undefined> {
+  return (await claimNextWork(tx, VERIFIED, now)) ?? claimNextWork(tx, UNVERIFIED, now);
 }
 
-/** Ends the attempts for mails that came too long ago. @returns how many there were */
+/** Ends the attempts for mails that came too long ago, or were deleted since. @returns how many there were */
 async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql`
-    delete from private.work w using private.email_received r
-    where w.kind in (${VERIFIED}, ${UNVERIFIED}) and r.id::text = w.key
-      and r.created_at <= ${now.toISOString()}::timestamptz - make_interval(days => ${MAX_DAYS})
+  const ended = await all(tx)`
+    delete from private.work w where w.kind in (${VERIFIED}, ${UNVERIFIED}) and not exists (
+      select from private.email_received r
+      where r.provider_id = w.key and r.created_at > ${now.toISOString()}::timestamptz - make_interval(days => ${MAX_DAYS})
+    )
     returning w.key
-  `.execute(tx);
-  return rows.length;
+  `;
+  return ended.length;
 }

@@ -27,55 +27,40 @@ export function claimWork(tx: Tx, { kind, key }: Work, seconds: number): Promise
 }
 
 /**
- * Claims what has been due longest of a kind at a moment. A claim lasts twice as long each time, up to a maximum, so work
- * that fails need not be released: it is tried less and less often.
+ * Claims what has been due longest of a kind at a moment: for two minutes, then twice as long each time, at most six hours.
+ * So work that fails need not be released: it is tried less and less often.
  */
-export function claimNextWork(
-  tx: Tx,
-  kind: string,
-  moment: Date,
-  { seconds, maxSeconds }: { readonly seconds: number; readonly maxSeconds: number },
-): Promise<Claim | undefined> {
-  const at = moment.toISOString();
+export function claimNextWork(tx: Tx, kind: string, moment: Date): Promise<Claim | undefined> {
   return maybeOne<Claim>(tx)`
     update private.work w set claim = gen_random_uuid(), attempts = w.attempts + 1,
-      due_at = ${at}::timestamptz
-        + make_interval(secs => least(${seconds} * power(2, least(w.attempts, 20)), ${maxSeconds}))
-    where w.kind = ${kind} and w.key = (
-      select n.key from private.work n where n.kind = ${kind} and n.due_at <= ${at}::timestamptz
-      order by n.due_at limit 1 for update skip locked
-    )
+      due_at = n.at + least(interval '2 minutes' * power(2, least(w.attempts, 10)), interval '6 hours')
+    from (
+      select d.kind, d.key, at from private.work d, cast(${moment.toISOString()} as timestamptz) at
+      where d.kind = ${kind} and d.due_at <= at order by d.due_at limit 1 for update of d skip locked
+    ) n
+    where w.kind = n.kind and w.key = n.key
     returning w.kind, w.key, w.claim, w.attempts
   `;
 }
 
+/** Cut to milliseconds, because a rounded time may be later than the next transaction. */
+const NOW = sql`date_trunc('milliseconds', now())`;
+const isClaim = ({ kind, key, claim }: Claim) => sql`kind = ${kind} and key = ${key} and claim = ${claim}`;
+
 /** Makes a claim last for some seconds from now on. @returns false if it has ended: the work was claimed again, or is done */
-export async function renewWork(tx: Tx, { kind, key, claim }: Claim, seconds: number): Promise<boolean> {
-  const renewed = await maybeOne(tx)`
-    update private.work set due_at = now() + make_interval(secs => ${seconds})
-    where kind = ${kind} and key = ${key} and claim = ${claim}
-    returning claim
-  `;
-  return renewed !== undefined;
+export async function renewWork(tx: Tx, claim: Claim, seconds: number): Promise<boolean> {
+  const dueAt = sql`now() + make_interval(secs => ${seconds})`;
+  return (
+    (await maybeOne(tx)`update private.work set due_at = ${dueAt} where ${isClaim(claim)} returning key`) !== undefined
+  );
 }
 
-/** Ends a claim of work that is not done; it may be claimed again from a moment on, or at once. */
-export async function releaseWork(tx: Tx, { kind, key, claim }: Claim, dueAt?: Date): Promise<void> {
-  await tx
-    .updateTable("private.work")
-    .set({ claim: null, due_at: dueAt?.toISOString() ?? sql<string>`now()` })
-    .where("kind", "=", kind)
-    .where("key", "=", key)
-    .where("claim", "=", claim)
-    .execute();
+/** Ends a claim of work that is not done; it may be claimed again at once. */
+export async function releaseWork(tx: Tx, claim: Claim): Promise<void> {
+  await sql`update private.work set claim = null, due_at = ${NOW} where ${isClaim(claim)}`.execute(tx);
 }
 
 /** Ends a claim of work that is done. */
-export async function endWork(tx: Tx, { kind, key, claim }: Claim): Promise<void> {
-  await tx
-    .deleteFrom("private.work")
-    .where("kind", "=", kind)
-    .where("key", "=", key)
-    .where("claim", "=", claim)
-    .execute();
+export async function endWork(tx: Tx, claim: Claim): Promise<void> {
+  await sql`delete from private.work where ${isClaim(claim)}`.execute(tx);
 }

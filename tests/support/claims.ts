@@ -1,3 +1,5 @@
+import type { Tx } from "#database/database";
+import type { Services } from "#http/services/services";
 import type { DatabaseOfFile } from "./database.ts";
 
 /** Ends all claims of work, as the passing of time does if their processes have died. */
@@ -19,4 +21,19 @@ export async function whileOverlapping<Result>(
   } finally {
     await query`drop function private.expire() cascade`;
   }
+}
+
+/** Services whose process dies before the end of the first transaction that begins once it is time. */
+export function dying(services: Services, isTime: () => boolean | Promise<boolean>): Services {
+  const { database } = services;
+  const until =
+    <Result>(work: (tx: Tx) => Promise<Result>) =>
+    async (tx: Tx) => {
+      const isLast = await isTime();
+      const result = await work(tx);
+      if (isLast) throw new Error("The process died.");
+      return result;
+    };
+  const asUser: typeof database.asUser = (id, work, purpose) => database.asUser(id, until(work), purpose);
+  return { ...services, database: { ...database, asUser, asService: (work) => database.asService(until(work)) } };
 }

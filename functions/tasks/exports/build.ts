@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
-import type { Tx } from "#database/database";
 import { loggedTransactionOf } from "#http/access/access";
 import { type RenewedClaim, TAKEN_OVER, whileClaimed } from "#http/jobs/claims";
 import { withinBudget } from "#http/jobs/jobs";
@@ -28,13 +27,17 @@ export async function buildExport(services: Services, id: string, budgetMs: numb
   return { status: status ?? "being built" };
 }
 
-async function build(
-  { services, attempts, claim, renew }: RenewedClaim,
-  id: string,
-  budgetMs: number,
-): Promise<string> {
+async function build(claimed: RenewedClaim, id: string, budgetMs: number): Promise<string> {
+  const { services, attempts, claim, renew } = claimed;
   const { transaction, msLeft } = withinBudget(services, budgetMs);
-  const pending = await transaction((tx) => readPending(tx, id));
+  const pending = await transaction((tx) =>
+    tx
+      .selectFrom("exports")
+      .select(["user_id", "file_key", "created_at"])
+      .where("id", "=", id)
+      .where("status", "=", "pending")
+      .executeTakeFirst(),
+  );
   if (pending === undefined) return "not pending";
   const end = (file: { size?: number; sha256?: string }) =>
     transaction((tx) => call(tx, "end_export", { id, claim, ...file }));
@@ -67,18 +70,7 @@ async function build(
   return "ready";
 }
 
-type PendingExport = NonNullable<Awaited<ReturnType<typeof readPending>>>;
-
-function readPending(tx: Tx, id: string) {
-  return tx
-    .selectFrom("exports")
-    .select(["user_id", "file_key", "created_at"])
-    .where("id", "=", id)
-    .where("status", "=", "pending")
-    .executeTakeFirst();
-}
-
-function sourceOf(services: Services, { user_id, created_at }: PendingExport): Source {
+function sourceOf(services: Services, { user_id, created_at }: { user_id: string; created_at: string }): Source {
   return {
     userId: user_id,
     services,

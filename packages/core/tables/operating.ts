@@ -43,15 +43,7 @@ export const OPERATING_TABLES = {
   },
   "private.work": {
     ...ABOUT_NO_ONE,
-    kept: [
-      {
-        what: "Claims of work that no one went on with",
-        days: 30,
-        since: "due_at",
-        key: ["kind", "key"],
-        countedAs: "leases",
-      },
-    ],
+    kept: [{ what: "Work that was left", days: 30, since: "due_at", key: ["kind", "key"], countedAs: "leases" }],
     grows: "few rows",
   },
   "private.jobs": {

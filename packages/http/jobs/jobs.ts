@@ -122,19 +122,16 @@ export function job<Options extends object = object>(
       const now = services.clock.now();
       const key = settings.key?.(now, options) ?? "all";
       const budgetMs = (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000;
-      const response = await whileClaimed(
-        services,
-        { kind: `job ${name}`, key, seconds: options.claimSeconds },
-        (claim) => {
-          const worker = withinBudget<Options>(claim.services, budgetMs, options);
-          return recorded(claim, { job: name, key, dueAt: options.dueAt ?? null }, () =>
-            measured(services, name, async () => {
-              const results = await work({ ...worker, now, key });
-              return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
-            }),
-          );
-        },
-      );
+      const run = { kind: `job ${name}`, key, seconds: options.claimSeconds };
+      const response = await whileClaimed(services, run, (claim) => {
+        const worker = withinBudget<Options>(claim.services, budgetMs, options);
+        return recorded(claim, { job: name, key, dueAt: options.dueAt ?? null }, () =>
+          measured(services, name, async () => {
+            const results = await work({ ...worker, now, key });
+            return worker.errors.length === 0 ? results : { ...results, errors: worker.errors };
+          }),
+        );
+      });
       return response ?? { success: true, message: ALREADY_RUNNING };
     },
   };

@@ -12,7 +12,7 @@ select 'export', x.id::text, null::uuid, x.created_at, x.attempts from nectar.ex
 union all
 select 'import', i.id::text, null, i.created_at, i.starts from nectar.journal_imports i where i.status = 'running'
 union all
-select case when r.is_verified then 'received-mail' else 'unverified-mail' end, r.id::text, null, r.content_due_at,
+select case when r.is_verified then 'received-mail' else 'unverified-mail' end, r.provider_id, null, r.content_due_at,
   r.content_attempts
 from private.email_received r where r.content_due_at is not null
-on conflict (kind, key) do update set attempts = excluded.attempts;
+on conflict do nothing;

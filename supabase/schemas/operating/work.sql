@@ -17,12 +17,13 @@ comment on column private.work.attempts is 'How often it was claimed since it wa
 
 create index work_due on private.work (kind, due_at);
 
--- Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew.
+-- Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew. The
+-- moment is cut to milliseconds, because a rounded one may be later than the next transaction.
 create function private.add_work(p_kind text, p_key uuid, p_due_at timestamptz default now()) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
-  insert into private.work (kind, key, due_at) values (p_kind, p_key, p_due_at) on conflict (kind, key) do update set
-    claim = null, due_at = excluded.due_at, attempts = 0;
+  insert into private.work (kind, key, due_at) values (p_kind, p_key, date_trunc('milliseconds', p_due_at))
+  on conflict (kind, key) do update set claim = null, due_at = excluded.due_at, attempts = 0;
 end $$;
 grant execute on function private.add_work(text, uuid, timestamptz) to nectar_service;
 

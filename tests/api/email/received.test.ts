@@ -48,8 +48,9 @@ async function deliver(event: object, to: TestApi = api, id = `msg_${randomUUID(
 
 /** A mail that the provider has, with its event delivered. */
 async function arrive(more: object = {}, to: TestApi = api, by = mail) {
-  await by.receive(letter(more));
-  const stored = by.inbound.at(-1);
+  const sent = letter(more);
+  await by.receive(sent);
+  const stored = by.inbound.findLast(({ subject }) => subject === sent.subject);
   if (stored === undefined) throw new Error("The provider keeps no mail.");
   expect((await deliver(eventAbout(stored.id), to)).body).toEqual({ received: true });
   return stored;
@@ -170,9 +171,10 @@ describe("when the text cannot be fetched", () => {
     await api.query`
       with mails as (
         insert into private.email_received (event_id, is_verified, provider_id, sender, recipients, subject)
-        select n::text, false, gen_random_uuid()::text, 'x', '{y}', 'z' from generate_series(1, 3) n returning id
+        select n::text, false, gen_random_uuid()::text, 'x', '{y}', 'z' from generate_series(1, 3) n
+        returning provider_id
       )
-      select private.add_work('unverified-mail', id, now() - interval '1 hour') from mails`;
+      select private.add_work('unverified-mail', provider_id::uuid, now() - interval '1 hour') from mails`;
     mail.mode("fail");
     // The worker that its event wakes stops after three failures as well, of which this mail is the first.
     await arrive();

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runImport } from "#functions/tasks/imports/run";
-import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
-import { expireAllClaims, whileOverlapping } from "#tests/claims";
+import { dying, expireAllClaims, whileOverlapping } from "#tests/claims";
 import { useFileStore } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import { beforeEachTest } from "#tests/prepare";
@@ -67,16 +66,8 @@ function diesAt(id: string, [count, reached]: readonly ["found" | "created", num
   return diesOnce(id, async () => (await read(ada, id))[count] >= reached);
 }
 
-async function diesOnce(id: string, isOver: () => Promise<boolean>): Promise<void> {
-  const { database } = api.services;
-  const asService: typeof database.asService = (work) =>
-    database.asService(async (tx) => {
-      const isLast = await isOver();
-      const result = await work(tx);
-      if (isLast) throw new Error("The process died.");
-      return result;
-    });
-  const services: Services = { ...api.services, database: { ...database, asService } };
+async function diesOnce(id: string, isTime: () => Promise<boolean>): Promise<void> {
+  const services = dying(api.services, isTime);
   await expect(runImport(services, id, BUDGET_MS)).rejects.toThrow("The process died.");
   await expireAllClaims(api);
 }

@@ -89,22 +89,6 @@ describe("a job", () => {
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
-  it("releases its claim if it loses its connections", async () => {
-    const started = Promise.withResolvers<void>();
-    const hanging = jobOf(async ({ transaction }) => {
-      await transaction(async (tx) => {
-        started.resolve();
-        await sql`select pg_sleep(60)`.execute(tx);
-      });
-      return {};
-    });
-    const first = hanging.run(api.services).catch((error: unknown) => error);
-    await started.promise;
-    await api.cutConnections();
-    expect(await first).toMatchObject({ code: "service.database_unavailable" });
-    expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
-  });
-
   it("has one `now` for the whole run, also for its key", async () => {
     const moments: Date[] = [];
     const dated = job(
