@@ -104,10 +104,10 @@ select 'export', x.id::text, null::uuid, x.created_at, x.attempts from nectar.ex
 union all
 select 'import', i.id::text, null, i.created_at, i.starts from nectar.journal_imports i where i.status = 'running'
 union all
-select case when r.is_verified then 'received-mail' else 'unverified-mail' end, r.id::text, null, r.content_due_at,
+select case when r.is_verified then 'received-mail' else 'unverified-mail' end, r.provider_id, null, r.content_due_at,
   r.content_attempts
 from private.email_received r where r.content_due_at is not null
-on conflict (kind, key) do update set attempts = excluded.attempts;
+on conflict do nothing;
 
 set local check_function_bodies = off;
 
@@ -288,8 +288,8 @@ CREATE OR REPLACE FUNCTION private.add_work(p_kind text, p_key uuid, p_due_at ti
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.work (kind, key, due_at) values (p_kind, p_key, p_due_at) on conflict (kind, key) do update set
-    claim = null, due_at = excluded.due_at, attempts = 0;
+  insert into private.work (kind, key, due_at) values (p_kind, p_key, date_trunc('milliseconds', p_due_at))
+  on conflict (kind, key) do update set claim = null, due_at = excluded.due_at, attempts = 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.area_key(p_city text, p_region text, p_timezone text)
