@@ -26,14 +26,18 @@ export function claimWork(tx: Tx, { kind, key }: Work, seconds: number): Promise
   `;
 }
 
+/** How long the first claim of the next work lasts. */
+const CLAIM_SECONDS = 120;
+const MAX_CLAIM_SECONDS = 6 * 3_600;
+
 /**
- * Claims what has been due longest of a kind at a moment: for two minutes, then twice as long each time, at most six hours.
- * So work that fails need not be released: it is tried less and less often.
+ * Claims what has been due longest of a kind at a moment. A claim lasts twice as long each time, so work that fails need not
+ * be released: it is tried less and less often.
  */
 export function claimNextWork(tx: Tx, kind: string, moment: Date): Promise<Claim | undefined> {
   return maybeOne<Claim>(tx)`
     update private.work w set claim = gen_random_uuid(), attempts = w.attempts + 1,
-      due_at = n.at + least(interval '2 minutes' * power(2, least(w.attempts, 10)), interval '6 hours')
+      due_at = n.at + make_interval(secs => least(${CLAIM_SECONDS} * power(2, least(w.attempts, 20)), ${MAX_CLAIM_SECONDS}))
     from (
       select d.kind, d.key, at from private.work d, cast(${moment.toISOString()} as timestamptz) at
       where d.kind = ${kind} and d.due_at <= at order by d.due_at limit 1 for update of d skip locked
