@@ -1,7 +1,7 @@
+import { sql } from "kysely";
 import { markdownOf, markdownPath, picturePath } from "#core/export/markdown";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { all } from "#database/query";
 import type { PageQuery } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
@@ -112,9 +112,11 @@ const markdownFiles = files(
   async (tx, _, cursor) => {
     const page = await entries(tx, cursor);
     const ids = page.entries.map(({ notebook_id }) => notebook_id);
-    const found = await all<{ id: string; name: string }>(tx)`
-      select id, name from notebooks where id = any (${ids}::uuid[])
-    `;
+    const found = await tx
+      .selectFrom("notebooks")
+      .select(["id", "name"])
+      .where("id", "=", sql<string>`any (${ids}::uuid[])`)
+      .execute();
     const names = new Map(found.map(({ id, name }) => [id, name]));
     const pictures = await call(tx, "list_pictures", { entryIds: page.entries.map(({ id }) => id) });
     const picturesOf = Map.groupBy(pictures, ({ entry_id }) => entry_id);
