@@ -39,7 +39,8 @@ const NO_HELP: Queue = { send: async () => undefined };
 export async function notify(api: TestApi, person: Person, label = "a drop"): Promise<string> {
   return asSuperuser(api.adminUrl, async (client) => {
     const data = { drop_id: label };
-    await client.query("select private.notify($1, 'drop_received', $2)", [person.id, data]);
+    // The next one is of a later millisecond, which is how precise times are.
+    await client.query("select private.notify($1, 'drop_received', $2), pg_sleep(0.002)", [person.id, data]);
     const { rows } = await client.query(
       "select id from nectar.notifications where user_id = $1 and data = $2 order by created_at desc limit 1",
       [person.id, data],
