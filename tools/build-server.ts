@@ -4,8 +4,9 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import * as z from "zod";
 import { BUNDLING, UNBUNDLED_PACKAGES } from "#ops/deploy/bundling";
+import { olderDocument } from "./reference/older-document.ts";
 
-/** `npm run build`: writes the complete server of `npm start`, and the program of `npm run migrate`, into the folder `dist`, or into that of `--to`. */
+/** `npm run build`: writes the complete server of `npm start`, the program of `npm run migrate` and the reference as OpenAPI 3.0 into the folder `dist`, or into that of `--to`. */
 
 const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { to: { type: "string", default: join(root, "dist") } } });
@@ -80,6 +81,8 @@ for (const path of ["supabase/roles.sql", "supabase/migrations", "supabase/seeds
   mkdirSync(join(folder, path, ".."), { recursive: true });
   cpSync(join(root, path), join(folder, path), { recursive: true });
 }
+const reference: unknown = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+writeFileSync(join(folder, "openapi-3.0.json"), `${JSON.stringify(olderDocument(reference), null, 2)}\n`);
 writeFileSync(join(folder, "package.json"), `{ "name": "nectar-server", "private": true, "type": "module" }\n`);
 for (const name of Object.keys(UNBUNDLED_PACKAGES)) copyPackage(name);
 writeFileSync(join(folder, "THIRD_PARTY.md"), [...packages].sort().map(noticeOf).join("\n\n"));

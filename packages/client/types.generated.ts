@@ -1011,7 +1011,7 @@ export type DrawMoodCalendarInput = {
   year?: number;
 };
 
-export type DrawMoodCalendarResponse = string;
+export type DrawMoodCalendarResponse = SvgText;
 
 export type DropAllowance = {
   /** The current UTC date. */
@@ -1261,6 +1261,7 @@ export type EntryRead = {
 export type EntryUpdate = {
   title?: string;
   content?: string;
+  /** Any text; an empty one means no mood. */
   mood?: string | null;
   /** At most 20 after duplicates and a leading # are removed. */
   tags?: Array<string> | null;
@@ -1581,6 +1582,8 @@ export type GoalUpdate = {
   /** A completed or abandoned goal can only become active again. */
   status?: "active" | "paused" | "completed" | "abandoned";
 };
+
+export type HtmlText = string;
 
 export type Import = {
   id: string;
@@ -2673,6 +2676,7 @@ export type NewEncouragementDrop = {
 export type NewEntry = {
   title: string;
   content: string;
+  /** Any text; an empty one means no mood. */
   mood?: string | null;
   /** At most 20 after duplicates and a leading # are removed. */
   tags?: Array<string> | null;
@@ -2791,6 +2795,7 @@ export type NewNotebook = {
 export type NewOrganization = {
   name: string;
   description?: string | null;
+  /** Any JSON object of at most 16 KB. It replaces the stored one. */
   settings?: Record<string, unknown> | null;
 };
 
@@ -2836,6 +2841,7 @@ export type NewTeam = {
   /** The primary admin, a member of the organization; you by default. Required from a super admin who is not a member. */
   admin_id?: string | null;
   description?: string | null;
+  /** Any JSON object of at most 16 KB. It replaces the stored one. */
   settings?: Record<string, unknown> | null;
 };
 
@@ -3122,6 +3128,7 @@ export type OrganizationMemberUpdate = {
 export type OrganizationUpdate = {
   name?: string;
   description?: string | null;
+  /** Any JSON object of at most 16 KB. It replaces the stored one. */
   settings?: Record<string, unknown> | null;
 };
 
@@ -4253,6 +4260,8 @@ export type Subscription = {
   created_at: string;
 };
 
+export type SvgText = string;
+
 export type SyntheticToggle = {
   isActive: boolean;
 };
@@ -4344,6 +4353,7 @@ export type TeamUpdate = {
   /** The new primary admin, a member of the organization. */
   admin_id?: string;
   description?: string | null;
+  /** Any JSON object of at most 16 KB. It replaces the stored one. */
   settings?: Record<string, unknown> | null;
 };
 
@@ -4696,7 +4706,7 @@ export type UserLocation = {
 };
 
 export type UserLocationUpdate = {
-  /** Stored as you send it. It is not used to look up a location. */
+  /** An IPv4 or IPv6 address. Stored as you send it. It is not used to look up a location. */
   ipAddress?: string | null;
   /** In degrees. Latitude and longitude must be set together. */
   latitude?: number | null;
@@ -4706,6 +4716,7 @@ export type UserLocationUpdate = {
   region?: string | null;
   /** Country code of two letters (ISO 3166-1). */
   country?: string | null;
+  /** IANA time zone such as Europe/Zurich, in any spelling; older names become the current one, such as Europe/Kyiv for Europe/Kiev. Abbreviations such as EST are not accepted. */
   timezone?: string | null;
 };
 

@@ -18,10 +18,20 @@ const Reference = z.object({
         operationId: z.string(),
         parameters: z.array(z.object({ name: z.string(), description: z.string().optional() })).default([]),
         requestBody: z.object({ content: Content }).optional(),
-        responses: z.record(z.string(), z.object({ description: z.string().optional(), content: Content.optional() })),
+        responses: z.record(
+          z.string(),
+          z.looseObject({ description: z.string().optional(), content: Content.optional() }),
+        ),
       }),
     ),
   ),
+});
+
+const Components = z.object({
+  components: z.object({
+    schemas: z.record(z.string(), z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()).optional() })),
+    responses: z.record(z.string(), z.unknown()),
+  }),
 });
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
@@ -73,6 +83,82 @@ function schemasIn(schema: unknown, named: Readonly<Record<string, unknown>>): u
   const parts = name === undefined ? Object.values(schema) : [named[name]];
   return [schema, ...parts.flatMap((part) => schemasIn(part, named))];
 }
+
+/** A schema as generators of code see it. */
+const Generated = z.looseObject({
+  anyOf: z.array(z.object({ type: z.unknown().optional() })).optional(),
+  const: z.union([z.string(), z.boolean()]).optional(),
+  enum: z.array(z.unknown()).optional(),
+});
+
+/** What generators of Swift, Kotlin and Dart cannot read, with the path to it. */
+function hardToGenerate(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { anyOf = [], const: constant, enum: values } = Generated.safeParse(value).data ?? {};
+  const nested = Object.entries(value).flatMap(([key, child]) =>
+    key === "example" || key === "examples" ? [] : hardToGenerate(child, `${path}/${key}`),
+  );
+  return [
+    ...(anyOf.some(({ type }) => [type].flat().includes("null")) ? [`${path}: null in anyOf`] : []),
+    ...(constant === undefined || values?.includes(constant) ? [] : [`${path}: const without enum`]),
+    ...nested,
+  ];
+}
+
+describe("the reference for generators of code", () => {
+  test("says null in the type, and has an enum beside every constant", () => {
+    expect(hardToGenerate(read("openapi.json"), "")).toEqual([]);
+    const choice = { anyOf: [{ type: ["string", "null"] }, { const: true }] };
+    expect(hardToGenerate(choice, "")).toEqual([": null in anyOf", "/anyOf/1: const without enum"]);
+  });
+
+  test("has null among the values of every enum that may be null", () => {
+    const document = JSON.stringify(read("openapi.json"));
+    const enums = [...document.matchAll(/"type":\["string","null"\],"enum":(\[[^\]]*\])/g)].map(([, values]) => values);
+    expect(enums.length).toBeGreaterThan(20);
+    expect(enums.filter((values) => !values?.endsWith(",null]"))).toEqual([]);
+  });
+
+  test("has a name for the body of every success", () => {
+    const bodies = operations.flatMap(({ operationId, responses }) =>
+      [responses[200], responses[201]].flatMap((response) =>
+        Object.values(response?.content ?? {}).map(({ schema }) => ({ operationId, schema })),
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(240);
+    const nameless = bodies.filter(({ schema }) => !Named.safeParse(schema).success);
+    expect(nameless.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  test("has the same schema or null under a name with OrNull", () => {
+    const { schemas } = Components.parse(read("openapi.json")).components;
+    const pairs = Object.entries(schemas).filter(([name]) => name.endsWith("OrNull"));
+    expect(pairs.length).toBeGreaterThan(10);
+    for (const [name, { type, enum: values, ...schema }] of pairs) {
+      const { type: base, enum: baseValues, ...same } = schemas[name.replace(/OrNull$/, "")] ?? {};
+      expect.soft({ name, type, values, schema }).toEqual({
+        name,
+        type: [base, "null"],
+        values: baseValues && [...baseValues, null],
+        schema: same,
+      });
+    }
+  });
+
+  test("documents what a write and a refusal send in headers", () => {
+    const { responses } = Components.parse(read("openapi.json")).components;
+    expect(responses).toMatchObject({
+      TooManyRequests: { headers: { "retry-after": {} } },
+      Unavailable: { headers: { "retry-after": {} } },
+    });
+    const headers = new Map(operations.map(({ operationId, responses }) => [operationId, responses]));
+    const write = { headers: { "idempotent-replayed": {}, "x-nectar-position": {} } };
+    expect(headers.get("createGoal")).toMatchObject({ 201: write });
+    expect(headers.get("updateGoal")?.[200]).toHaveProperty(["headers", "x-nectar-position"]);
+    expect(headers.get("updateGoal")?.[200]).not.toHaveProperty(["headers", "idempotent-replayed"]);
+    expect(headers.get("readGoal")?.[200]).not.toHaveProperty("headers");
+  });
+});
 
 describe("the reference", () => {
   test("describes every parameter", () => {

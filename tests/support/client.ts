@@ -92,7 +92,7 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
     const mediaType = response.headers.get("content-type")?.split(";")[0] ?? "application/json";
     const parsed: unknown = text === "" ? null : mediaType === "application/json" ? JSON.parse(text) : text;
     checkError(response.headers, parsed);
-    checkAgainstReference(method, path, response.status, parsed, mediaType);
+    checkAgainstReference(method, path, response.status, parsed, mediaType, response.headers);
     const answer = { status: response.status, headers: response.headers, text, body: parsed };
     if (response.status < 400) return answer;
     const error = `${method} ${path} responded with ${response.status}: ${text}`;

@@ -7,6 +7,7 @@ import { recordError } from "./raised-errors.ts";
 import type { BodyOf } from "./response-body.ts";
 
 const Reference = z.object({
+  components: z.object({ responses: z.record(z.string(), z.unknown()) }),
   paths: z.record(
     z.string(),
     z.record(
@@ -21,12 +22,18 @@ const Reference = z.object({
 });
 
 const document: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
-const { paths } = Reference.parse(document);
+const {
+  paths,
+  components: { responses },
+} = Reference.parse(document);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(Object.assign({}, document, { $id: "nectar:openapi" }));
 
 const Shared = z.object({ $ref: z.string() });
+const Documented = z.object({ headers: z.record(z.string(), z.unknown()).default({}) });
+/** The headers that a response is said to have, beyond those that every response has. */
+const SPECIAL_HEADERS = ["retry-after", "idempotent-replayed", "location", "x-nectar-position"];
 const Failure = z.object({ code: z.string() });
 
 const routes = Object.keys(paths).map((path) => ({
@@ -47,6 +54,7 @@ export function checkAgainstReference<Method extends string, Path extends string
   status: number,
   body: unknown,
   mediaType = "application/json",
+  headers = new Headers(),
 ): asserts body is BodyOf<Method, Path> {
   const { pathname } = new URL(path, "http://nectar.test");
   const route = routes
@@ -70,6 +78,13 @@ export function checkAgainstReference<Method extends string, Path extends string
     recordError(operation.operationId, errorCode);
   }
   const shared = Shared.safeParse(operation.responses[code]).data?.$ref;
+  // A request that failed may have written something before.
+  const told = SPECIAL_HEADERS.filter((name) => headers.has(name) && !(status >= 400 && name === "x-nectar-position"));
+  const documented = Documented.parse(
+    shared === undefined ? operation.responses[code] : sharedResponse(shared),
+  ).headers;
+  const untold = told.filter((name) => !(name in documented));
+  if (untold.length > 0) throw new Error(`${method} ${route.path} ${code} does not document ${untold.join(", ")}`);
   const at = shared?.replace("#/", "").split("/") ?? ["paths", route.path, method.toLowerCase(), "responses", code];
   const pointer = [...at, "content", mediaType, "schema"]
     .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
@@ -79,6 +94,10 @@ export function checkAgainstReference<Method extends string, Path extends string
   if (!validate(body)) {
     throw new Error(`${method} ${route.path} ${code} does not match the reference: ${ajv.errorsText(validate.errors)}`);
   }
+}
+
+function sharedResponse(ref: string): unknown {
+  return responses[ref.split("/").at(-1) ?? ""];
 }
 
 const ErrorBody = z.object({ code: z.enum(allErrorCodes()), issues: z.unknown().optional() });

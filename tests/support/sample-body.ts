@@ -20,7 +20,7 @@ export function sampleOf(given: unknown): unknown {
   if (choice !== undefined) return sampleOf(choice);
   if (schema.const !== undefined) return schema.const;
   // The last one: the role that may always be given, and the review that needs no reason.
-  if (schema.enum !== undefined) return schema.enum.at(-1);
+  if (schema.enum !== undefined) return schema.enum.findLast((value) => value !== null);
   const [type] = [schema.type].flat();
   if (type === "string") return schema.format === "uuid" ? randomUUID() : "text".padEnd(schema.minLength ?? 0, ".");
   if (type === "boolean") return true;

@@ -6,7 +6,7 @@ import { docComment, indented, objectText, typeText } from "./type-text.ts";
 const HEADER = "// Written by `npm run generate` from openapi.json.\n";
 
 /** The names of the types that an operation's function takes and returns. */
-export function operationTypes({ id }: Operation): { input: string; response: string } {
+export function operationTypes({ id }: Pick<Operation, "id">): { input: string; response: string } {
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
   return { input: `${name}Input`, response: `${name}Response` };
 }

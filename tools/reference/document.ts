@@ -8,11 +8,11 @@ import { onlyReads } from "#http/access/access";
 import type { Endpoint } from "#http/endpoint/endpoint";
 import { isOptional, JSON_BODY_ERRORS } from "#http/request/inputs";
 import { type BodyKb, DEFAULT_BODY_KB, tooLargeSentence } from "#http/request/request-body";
+import { POSITION_HEADER } from "#http/response/json-response";
 import { PageResponse, SvgResponse } from "#http/response/text-body";
+import { operationTypes } from "./client-types.ts";
 import { exampleOf } from "./examples.ts";
-
-/** JSON of the document. */
-export type Json = Readonly<Record<string, unknown>>;
+import { type Json, jsonSchema, namedSchema, namedSchemas } from "./named-schemas.ts";
 
 /** Errors that every endpoint with a database can respond with. */
 const DATABASE_ERRORS = [
@@ -29,11 +29,26 @@ const SHARED_RESPONSES: Readonly<Record<number, string>> = {
   503: "Unavailable",
 };
 
-/** Responses that are no JSON. */
-const TEXT_RESPONSES = new Map<z.ZodType, string>([
-  [PageResponse, "text/html"],
-  [SvgResponse, "image/svg+xml"],
+/** Responses that are no JSON: their media types, and the names of their schemas. */
+const TEXT_RESPONSES = new Map<z.ZodType, readonly [mediaType: string, name: string]>([
+  [PageResponse, ["text/html", "HtmlText"]],
+  [SvgResponse, ["image/svg+xml", "SvgText"]],
 ]);
+
+const HEADERS = {
+  "retry-after": {
+    description: "Seconds until the same request may succeed.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "idempotent-replayed": {
+    description: "`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  [POSITION_HEADER]: {
+    description: "The position of this write. Send the greatest one of the last minute with your reads.",
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
+};
 
 const { key: KEY } = LENGTHS["private.idempotency_keys"];
 const IDEMPOTENCY_KEY = {
@@ -87,13 +102,16 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     ...parametersIn("query", query ?? null),
     ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, access) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
   ];
-  const text = TEXT_RESPONSES.get(response);
-  const mediaType = text ?? "application/json";
-  const schema = text === undefined ? jsonSchema(response, "output") : { type: "string" };
+  const [mediaType, text] = TEXT_RESPONSES.get(response) ?? ["application/json"];
+  const schema =
+    text === undefined
+      ? namedSchema(operationTypes({ id }).response, jsonSchema(response, "output"))
+      : textSchema(text);
   const content = {
     [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) },
-    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" }, example: page.text } }),
+    ...(page === undefined ? {} : { "text/html": { schema: textSchema("HtmlText"), example: page.text } }),
   };
+  const headers = headersOf(headersOfSuccess(endpoint));
   return {
     operationId: id,
     tags: [tag],
@@ -104,26 +122,50 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
     responses: {
-      ...(status === 201 ? {} : { 200: { description: status === 200 ? "Success." : "It existed already.", content } }),
-      ...(status === 200 ? {} : { 201: { description: "Created.", content } }),
+      ...(status === 201
+        ? {}
+        : { 200: { description: status === 200 ? "Success." : "It existed already.", ...headers, content } }),
+      ...(status === 200 ? {} : { 201: { description: "Created.", ...headers, content } }),
       ...errorResponses(codes, definition.maxBodyKb ?? DEFAULT_BODY_KB),
     },
     "x-error-codes": codes,
   };
 }
 
-/** The schemas that have a name, and the responses that operations share. */
-export function components(): { schemas: Json; responses: Json } {
+/** The schemas that have a name, and the headers and responses that operations share. */
+export function components(): { schemas: Json; headers: Json; responses: Json } {
   return {
-    schemas: Object.fromEntries([...named].toSorted(([one], [other]) => one.localeCompare(other))),
+    schemas: namedSchemas(),
+    headers: HEADERS,
     responses: {
-      TooManyRequests: errorResponse(
-        "Too many requests for now. `Retry-After` says after how many seconds to try again.",
-      ),
+      TooManyRequests: {
+        ...errorResponse("Too many requests for now. `Retry-After` says after how many seconds to try again."),
+        ...headersOf(["retry-after"]),
+      },
       ServerError: errorResponse("Something went wrong on our side, or at a provider that we called."),
-      Unavailable: errorResponse("The service cannot respond at the moment. `Retry-After` may say when to try again."),
+      Unavailable: {
+        ...errorResponse("The service cannot respond at the moment. `Retry-After` may say when to try again."),
+        ...headersOf(["retry-after"]),
+      },
     },
   };
+}
+
+type HeaderName = keyof typeof HEADERS;
+
+function headersOfSuccess(endpoint: Endpoint): HeaderName[] {
+  if (onlyReads(endpoint.method, endpoint.access)) return [];
+  return takesIdempotencyKey(endpoint) ? ["idempotent-replayed", POSITION_HEADER] : [POSITION_HEADER];
+}
+
+/** The headers of a response beyond those that every response has. */
+function headersOf(names: readonly HeaderName[]): Json {
+  const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return names.length === 0 ? {} : { headers: Object.fromEntries(headers) };
+}
+
+function textSchema(name: string): Json {
+  return namedSchema(name, { type: "string" });
 }
 
 function quotasOf({ definition: { quota } }: Endpoint): QuotaName[] {
@@ -197,63 +239,3 @@ const JsonObject = z.object({
   properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
   required: z.array(z.string()).default([]),
 });
-
-/** Schemas with an id, by that id. */
-const named = new Map<string, unknown>();
-
-/** The JSON schema of a zod schema. Schemas with an id become components and are referred to. */
-export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  // In a field of another schema, a schema with an id is a reference like everywhere else.
-  const options = { io, unrepresentable: "any", override: keepDefault } as const;
-  const { properties, $defs } = Wrapped.parse(z.toJSONSchema(z.object({ schema }), options));
-  for (const [name, definition] of Object.entries($defs)) named.set(name, readable(definition));
-  return Json.parse(readable(properties.schema));
-}
-
-/** zod leaves out the default of an input that a transform reads. Our defaults are the same before and after it. */
-function keepDefault({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodTypes;
-  jsonSchema: z.core.JSONSchema.BaseSchema;
-}) {
-  if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
-}
-
-const Json = z.record(z.string(), z.unknown());
-
-const Wrapped = z.object({
-  properties: z.object({ schema: z.unknown() }),
-  $defs: z.record(z.string(), z.unknown()).default({}),
-});
-
-/**
- * Simplifies a schema without changing what it means, and refers to components: no name inside a component, no regular
- * expression beside its format, no bounds that are those of the number type. Objects may get more fields.
- */
-function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, child]) =>
-      !(key === "id" && typeof child === "string") &&
-      !(key === "pattern" && "format" in value && typeof child === "string") &&
-      !(key === "minimum" && child === Number.MIN_SAFE_INTEGER) &&
-      !(key === "maximum" && child === Number.MAX_SAFE_INTEGER) &&
-      !(key === "additionalProperties" && child === false),
-  );
-  return Object.fromEntries(
-    entries.map(([key, child]) => {
-      if (key === "additionalProperties" && isEmpty(child)) return [key, true];
-      if (key === "$ref" && typeof child === "string") {
-        return [key, child.replace("#/$defs/", "#/components/schemas/")];
-      }
-      return [key, readable(child)];
-    }),
-  );
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}

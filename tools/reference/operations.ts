@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { schemaName } from "./json-schema.ts";
 
 const Parameter = z.object({
   in: z.enum(["path", "query", "header"]),
@@ -13,7 +14,7 @@ const Body = z.object({
   content: z.record(z.string(), z.object({ schema: z.unknown() })),
 });
 
-const Media = z.object({ schema: z.unknown() }).optional();
+const Media = z.object({ schema: z.looseObject({ $ref: z.string().optional() }) }).optional();
 const Success = z.object({ content: z.object({ "application/json": Media, "image/svg+xml": Media }) });
 
 const DocumentedOperation = z.object({
@@ -75,25 +76,53 @@ export interface Operations {
  * @throws Error if two operations of a group have the same name
  */
 export function readOperations(document: unknown): Operations {
-  const { tags, paths, components } = Document.parse(document);
+  const { tags, paths, components } = Document.parse(withChoices(document));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => readOperation(method, path, operation)),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      readOperation(method, path, operation, components.schemas),
+    ),
   );
   const names = operations.map(({ group, name }) => `${group}.${name}`);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (twice.length > 0) throw new Error(`Several operations have the name ${twice.join(", ")}`);
   const groups = tags.map(({ name, description }) => ({ name: camelCase(name), description }));
-  return { operations, groups, schemas: components.schemas };
+  const inOperations = (name: string) => operations.some(({ id }) => isResponseOf(id, name));
+  const schemas = Object.entries(components.schemas).filter(([name]) => !name.endsWith(OR_NULL) && !inOperations(name));
+  return { operations, groups, schemas: Object.fromEntries(schemas) };
+}
+
+/** The end of the names of components that are another one or null. */
+const OR_NULL = "OrNull";
+
+/** Whether a component is only the response of an operation, such as `ReadGoalResponse` of `readGoal`. */
+function isResponseOf(id: string, name: string): boolean {
+  return name.toLowerCase() === `${id}Response`.toLowerCase();
+}
+
+/** The document with choices in the places of components that are another one or null. */
+function withChoices(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withChoices);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withChoices(child)]));
+  const { $ref, ...about } = fields;
+  if (typeof $ref !== "string" || !$ref.endsWith(OR_NULL)) return fields;
+  return { ...about, anyOf: [{ $ref: $ref.slice(0, -OR_NULL.length) }, { type: "null" }] };
 }
 
 /** The operation, unless it shows a page: that is for browsers, not for the client. */
-function readOperation(method: string, path: string, operation: DocumentedOperation): Operation[] {
+function readOperation(
+  method: string,
+  path: string,
+  operation: DocumentedOperation,
+  schemas: Operations["schemas"],
+): Operation[] {
   const { operationId, parameters, responses } = operation;
   const [tag] = operation.tags;
   const status = "201" in responses ? "201" : "200";
   const { "application/json": json, "image/svg+xml": image } = Success.parse(responses[status]).content;
   const success = json ?? image;
   if (success === undefined) return [];
+  const name = schemaName(success.schema.$ref ?? "");
   const read = {
     id: operationId,
     group: camelCase(tag),
@@ -108,7 +137,7 @@ function readOperation(method: string, path: string, operation: DocumentedOperat
     takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
     body: readBody(operation.requestBody),
     status,
-    response: success.schema,
+    response: isResponseOf(operationId, name) ? schemas[name] : success.schema,
     isText: json === undefined,
   };
   return [read];

@@ -3,7 +3,8 @@ import { GROUPS, type GroupName } from "#functions/groups";
 import type { GroupApp } from "#http/endpoint/group-app";
 import { ErrorBody } from "#http/response/error-response";
 import packageJson from "../../package.json" with { type: "json" };
-import { components, jsonSchema, operationOf, type QuotaLimits } from "./document.ts";
+import { components, operationOf, type QuotaLimits } from "./document.ts";
+import { jsonSchema } from "./named-schemas.ts";
 
 const SIGN_IN = `\`\`\`
 curl "$SUPABASE_URL/auth/v1/token?grant_type=password" -H "apikey: $PUBLISHABLE_KEY" \\

@@ -165,7 +165,8 @@ function alternatives({ schema, schemas }: Described): JsonSchema[] {
   const choices = parsed.anyOf ?? parsed.oneOf;
   if (choices !== undefined) return choices.flatMap((choice) => alternatives({ schema: choice, schemas }));
   if (!Array.isArray(parsed.type)) return [parsed];
-  return parsed.type.map((type) => ({ ...parsed, type, ...(type === "null" ? { enum: undefined } : {}) }));
+  const values = parsed.enum?.filter((value) => value !== null);
+  return parsed.type.map((type) => (type === "null" ? { type } : { ...parsed, type, enum: values }));
 }
 
 function acceptsType(accepted: JsonSchema, { type }: JsonSchema): boolean {

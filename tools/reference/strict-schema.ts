@@ -56,7 +56,7 @@ function plainSchema({ format, pattern, description, enum: values, items, proper
       enum: z
         .array(z.unknown())
         .parse(values)
-        .filter((value) => value !== ""),
+        .filter((value) => value !== "" && value !== null),
     }),
     ...(items !== undefined && { items: strictSchema(items) }),
     ...(properties !== undefined && { properties: strictProperties(properties) }),

@@ -53,7 +53,7 @@ function typeNamed(type: string, schema: JsonSchema): string {
   if (type === "object") return objectType(schema);
   if (type === "string" && schema.format === "binary") return "Blob";
   if (type === "string" && schema.enum !== undefined)
-    return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+    return schema.enum.flatMap((value) => (value === null ? [] : JSON.stringify(value))).join(" | ");
   return type;
 }
 

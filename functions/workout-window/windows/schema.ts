@@ -135,12 +135,16 @@ export const WindowSetup = z
   });
 export type WindowSetup = z.output<typeof WindowSetup>;
 
+const NO_ADDRESS = "must be an IPv4 or IPv6 address";
+const IpAddress = z.union([z.ipv4(), z.ipv6()]);
+
 export const LocationUpdate = atLeastOneField(
   z.object({
     ipAddress: z
-      .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
+      .string(NO_ADDRESS)
+      .refine((address) => IpAddress.safeParse(address).success, NO_ADDRESS)
       .nullish()
-      .meta({ description: "Stored as you send it. It is not used to look up a location." }),
+      .meta({ description: "An IPv4 or IPv6 address. Stored as you send it. It is not used to look up a location." }),
     latitude: z
       .number()
       .min(-90, "must be at least -90")

@@ -145,6 +145,11 @@ function initialSql(): string {
 }
 
 describe("the files of the container image", () => {
+  it("have the reference as OpenAPI 3.0", () => {
+    const { openapi, paths } = JSON.parse(readFileSync(join(app, "openapi-3.0.json"), "utf8"));
+    expect([openapi, Object.keys(paths)]).toEqual(["3.0.3", expect.arrayContaining(["/api/goals"])]);
+  });
+
   it("have the licenses of the packages inside the bundles and beside them", () => {
     const notices = readFileSync(join(app, "THIRD_PARTY.md"), "utf8");
     for (const name of ["hono", "zod", "pg", "kysely", "jose", "pino", "@aws-sdk/client-s3", "web-push", "sharp"]) {

@@ -129,7 +129,8 @@ test("a schema of any kind is written in the words that every host takes", () =>
       theme: { type: ["string", "null"], maxLength: 5, description: "A theme." },
       anything: { description: "Whatever it is." },
       visibility: { anyOf: [{ type: "string", enum: ["user", ""] }, { type: "null" }], default: "user" },
-      kind: { type: "string", const: "walk" },
+      mood: { type: ["string", "null"], enum: ["calm", null] },
+      kind: { type: "string", const: "walk", enum: ["walk"] },
       day: { type: "string", format: "date", description: "A day." },
       ip: {
         anyOf: [
@@ -153,6 +154,7 @@ test("a schema of any kind is written in the words that every host takes", () =>
   expect(strict.properties).toMatchObject({
     theme: { anyOf: [{ type: "string", maxLength: 5 }, { type: "null" }], description: "A theme." },
     visibility: { anyOf: [{ type: "string", enum: ["user"] }, { type: "null" }], default: "user" },
+    mood: { anyOf: [{ type: "string", enum: ["calm"] }, { type: "null" }] },
     kind: { type: "string", enum: ["walk"] },
     day: { type: "string", description: "A day. A date such as 2026-11-28." },
   });

@@ -76,6 +76,8 @@ function documentOf(operation: Record<string, unknown>, path = "/api/goals/{id}"
   };
 }
 const id = { in: "path", name: "id", required: true, description: "The goal.", schema: { type: "string" } };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const MOOD = { type: ["string", "null"], enum: ["calm", null] };
 const json = (schema: unknown) => ({ required: true, content: { "application/json": { schema } } });
 
 describe("the types of the client", () => {
@@ -102,6 +104,19 @@ describe("the types of the client", () => {
     expect(text).toContain('export type Goal = {\n  title?: string | null;\n  "two words"?: 2;\n};');
     expect(text).toContain('export type ErrorCode = "goal.not_found";');
     expect(text).toContain("update(input: UpdateGoalInput, options?: CallOptions): Promise<UpdateGoalResponse>;");
+  });
+
+  test("say what a component or null is, and have a response of one operation under one name", () => {
+    const document = documentOf({
+      responses: { 200: { content: { "application/json": { schema: ref("UpdateGoalResponse") } } } },
+    });
+    Object.assign(document.components.schemas, {
+      GoalOrNull: { ...document.components.schemas.Goal, type: ["object", "null"] },
+      UpdateGoalResponse: { type: "object", properties: { goal: ref("GoalOrNull"), mood: MOOD }, required: ["mood"] },
+    });
+    const text = clientTypes(readOperations(document));
+    expect(text).toContain('export type UpdateGoalResponse = {\n  goal?: Goal | null;\n  mood: "calm" | null;\n};');
+    expect(text).not.toContain("OrNull");
   });
 
   test("know the items of a page if it has exactly one list", () => {

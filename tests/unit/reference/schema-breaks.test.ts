@@ -147,6 +147,31 @@ describe("nothing breaks", () => {
   });
 
   test.each<Case>([
+    ["a text", { anyOf: [{ ...text, maxLength: 5 }, { type: "null" }] }, { type: ["string", "null"], maxLength: 5 }],
+    [
+      "an object",
+      { anyOf: [object({ a: text }, ["a"]), { type: "null" }] },
+      { ...object({ a: text }, ["a"]), type: ["object", "null"] },
+    ],
+    [
+      "a value of an enum",
+      { anyOf: [{ ...text, enum: ["a"] }, { type: "null" }] },
+      { type: ["string", "null"], enum: ["a", null] },
+    ],
+    [
+      "a constant",
+      { anyOf: [{ ...text, const: "a" }, { type: "null" }] },
+      { type: ["string", "null"], enum: ["a", null] },
+    ],
+    ["a constant with an enum", { ...text, const: "a" }, { ...text, const: "a", enum: ["a"] }],
+  ])("if %s or null is written in another form", (_, before, after) => {
+    for (const direction of ["input", "output"] as const) {
+      expect.soft(check(direction, before, after)).toEqual([]);
+      expect.soft(check(direction, after, before)).toEqual([]);
+    }
+  });
+
+  test.each<Case>([
     ["a new optional field", object({}), object({ a: text })],
     ["a field that becomes optional", object({ a: text }, ["a"]), object({ a: text })],
     ["null", text, { type: ["string", "null"] }],
