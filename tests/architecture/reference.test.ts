@@ -29,7 +29,10 @@ const Reference = z.object({
 
 const Components = z.object({
   components: z.object({
-    schemas: z.record(z.string(), z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()).optional() })),
+    schemas: z.record(
+      z.string(),
+      z.looseObject({ type: z.unknown().optional(), enum: z.array(z.unknown()).optional() }),
+    ),
     responses: z.record(z.string(), z.unknown()),
   }),
 });

@@ -78,8 +78,9 @@ export function checkAgainstReference<Method extends string, Path extends string
     recordError(operation.operationId, errorCode);
   }
   const shared = Shared.safeParse(operation.responses[code]).data?.$ref;
-  // A request that failed may have written something before.
-  const told = SPECIAL_HEADERS.filter((name) => headers.has(name) && !(status >= 400 && name === "x-nectar-position"));
+  // Only successes of writes promise a position; a read of an admin and a refusal may tell one as well.
+  const promised = status < 400 && method !== "GET";
+  const told = SPECIAL_HEADERS.filter((name) => headers.has(name) && (promised || name !== "x-nectar-position"));
   const documented = Documented.parse(
     shared === undefined ? operation.responses[code] : sharedResponse(shared),
   ).headers;

@@ -148,7 +148,7 @@ test("a schema of any kind is written in the words that every host takes", () =>
     },
     required: ["kind"],
   };
-  expect(problemsOf("before", schema)).toHaveLength(8);
+  expect(problemsOf("before", schema)).toHaveLength(9);
   const strict = strictSchema(schema);
   expect(problemsOf("after", strict)).toEqual([]);
   expect(strict.properties).toMatchObject({
