@@ -58,7 +58,7 @@ export async function writePeople(client: pg.Client): Promise<void> {
   }
 }
 
-/** Hashing a dozen passwords takes more than a second, so these people share the password hash of the first demo account. */
+/** Hashing the passwords takes a second, so these people share the password hash of the first demo account. */
 async function writeUsers(client: pg.Client): Promise<void> {
   await client.query(
     `with written as (

@@ -69,17 +69,17 @@ export async function visitNotifications({ call, person, options }: Stop): Promi
 }
 
 export async function visitSafety({ call, person }: Stop): Promise<void> {
-  const [{ token }, jonas] = [await person("demo"), await person("jonas")];
-  await call("createBlock", { token, body: { user_id: jonas.id } });
+  const [{ token }, tomas] = [await person("demo"), await person("tomas")];
+  await call("createBlock", { token, body: { user_id: tomas.id } });
   await call("listBlocks", { token });
-  await call("deleteBlock", { token, params: { userId: jonas.id } });
+  await call("deleteBlock", { token, params: { userId: tomas.id } });
   const report = await call("createReport", {
     token,
     body: {
       target_type: "user",
-      target_id: jonas.id,
+      target_id: tomas.id,
       reason: "impersonation",
-      details: "This is not the Jonas I know.",
+      details: "This is not the Tomás I know.",
     },
   });
   await call("listReports", { token });
@@ -91,9 +91,9 @@ export async function visitSafety({ call, person }: Stop): Promise<void> {
     body: { decision: "warn", reason: "Please use your own name, so that others know who you are." },
   });
   const appeal = await call("createAppeal", {
-    token: jonas.token,
+    token: tomas.token,
     params: { id: textAt(decided, "decision.id") },
-    body: { reason: "Jonas is my own name; there are two of us." },
+    body: { reason: "Tomás is my own name; there are two of us." },
   });
   await call("listReceivedAppeals", { token: admin, query: { status: "open" } });
   await call("decideAppeal", {
@@ -101,7 +101,7 @@ export async function visitSafety({ call, person }: Stop): Promise<void> {
     params: { id: textAt(appeal, "appeal.id") },
     body: { decision: "reverse", answer: "You are right, and we took the warning back." },
   });
-  await call("listModerationDecisions", { token: jonas.token });
+  await call("listModerationDecisions", { token: tomas.token });
 }
 
 export async function visitEmail({ call, person, options }: Stop): Promise<void> {

@@ -13,15 +13,15 @@ import { useDemoData } from "./use-demo-data.ts";
 const demo = useDemoData();
 
 describe("the written demo data", () => {
-  test("has three organizations, four teams, a dozen people, notebooks and at least sixty entries", async () => {
+  test("has three organizations and teams, nine people, notebooks and at least forty entries", async () => {
     expect(await demo.count("nectar.organizations")).toBe(3);
-    expect(await demo.count("nectar.teams")).toBe(4);
-    expect(Object.keys(people).length).toBeGreaterThanOrEqual(12);
+    expect(await demo.count("nectar.teams")).toBe(3);
+    expect(Object.keys(people)).toHaveLength(9);
     expect(await demo.count("nectar.profiles where full_name is not null and not is_ai")).toBe(
       Object.keys(people).length,
     );
-    expect(await demo.count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
-    expect(await demo.count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
+    expect(await demo.count("nectar.notebooks")).toBeGreaterThanOrEqual(10);
+    expect(await demo.count("nectar.journal_entries where not ai_excluded")).toBeGreaterThanOrEqual(40);
     expect(await demo.count("nectar.journal_entry_contents")).toBe(await demo.count("nectar.journal_entries"));
   });
 
@@ -131,15 +131,15 @@ describe("a demo account", () => {
     const { entries } = await demo.get("/api/journal?limit=500", token, EntriesResponse);
     const own = entries.filter((entry) => entry.user_id === profile.id);
     const hidden = entries.filter((entry) => entry.content_hidden);
-    expect(own.length).toBeGreaterThanOrEqual(14);
-    expect(entries.length).toBeGreaterThan(own.length + 20);
+    expect(own.length).toBeGreaterThanOrEqual(12);
+    expect(entries.length).toBeGreaterThan(own.length + 15);
     expect(entries.length).toBeLessThan(await demo.count("nectar.journal_entries"));
-    expect(hidden.length).toBeGreaterThanOrEqual(5);
+    expect(hidden.length).toBeGreaterThanOrEqual(3);
     expect(hidden.every((entry) => entry.content === null)).toBe(true);
     const { organizations } = await demo.get("/api/organizations", token, OrganizationsResponse);
     expect(organizations).toHaveLength(2);
     const { teams } = await demo.get("/api/teams", token, TeamsResponse);
-    expect(teams).toHaveLength(4);
+    expect(teams).toHaveLength(3);
   });
 
   test("of a member has blocked a user, whose public entries it does not see", async () => {
@@ -169,7 +169,7 @@ describe("a demo account", () => {
       const { profile } = await demo.get("/api/user/profile", token, ProfileResponse);
       expect(profile).toMatchObject({ id: data.user?.id, email, full_name: fullName });
       const { entries } = await demo.get("/api/journal?scope=own", token, EntriesResponse);
-      if (published === undefined) expect(entries.length).toBeGreaterThanOrEqual(5);
+      if (published === undefined) expect(entries.length).toBeGreaterThanOrEqual(3);
     }
   });
 
