@@ -4,8 +4,10 @@ import type { BattleProof } from "./types.generated.ts";
  * Recomputes a battle, without the service.
  * @param proof of `readBattleProof`
  * @returns whether the result follows from the chips and members of both teams; false also for anything that is no proof
+ * @throws TypeError where the platform has no `crypto.subtle`, such as React Native
  */
 export async function verifyBattle(proof: BattleProof): Promise<boolean> {
+  if (globalThis.crypto?.subtle === undefined) throw new TypeError("There is no `crypto.subtle` here.");
   try {
     const { algorithm, weekStartDate, seed, red, blue, digest } = proof;
     const { winner, powers, rounds } = proof.result;

@@ -1,3 +1,24 @@
+/** A file on the device, as the forms of React Native take it. */
+export interface LocalFile {
+  /** Such as `file:///...`. */
+  readonly uri: string;
+  readonly name: string;
+  /** Media type, such as `image/jpeg`. */
+  readonly type: string;
+  /** Bytes. Needed to upload a photo that is too large for a request. */
+  readonly size?: number;
+}
+
+/** Uploads a photo with PUT and exactly these headers. */
+export type Upload = (
+  url: string,
+  request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly photo: Blob | LocalFile;
+    readonly signal?: AbortSignal;
+  },
+) => Promise<{ readonly status: number }>;
+
 /** How one call differs from the defaults of the client. */
 export interface CallOptions {
   /** Aborts the call, its retries included. The call then rejects with the signal's reason. */
@@ -13,6 +34,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Headers besides those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Uploads the photo if it is too large for a request, instead of `fetch`. */
+  readonly upload?: Upload;
 }
 
 /** The first page of a list whose pages have no single list of items, and all of its pages. */

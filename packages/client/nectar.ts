@@ -1,10 +1,10 @@
-import type { CallOptions, Operation, Pages } from "./calls.ts";
+import type { CallOptions, LocalFile, Operation, Pages, Upload } from "./calls.ts";
 import { errorOfResponse, NectarError } from "./errors.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { contentTypeOf, needsUpload } from "./photo.ts";
 import { LastWrite } from "./position.ts";
 import { type Input, targetOf } from "./request.ts";
-import { withRetries } from "./retry.ts";
+import { reasonOfAbort, withRetries } from "./retry.ts";
 import type {
   CreatePictureInput,
   CreatePictureResponse,
@@ -16,6 +16,8 @@ import type {
 /** The slowest functions of the service may take as long. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 3;
+/** A timer with a longer time fires at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The parsed body of a response. */
 type Json = Readonly<Record<string, unknown>>;
@@ -34,13 +36,19 @@ export interface NectarOptions {
   readonly timeoutMs?: number;
   /** How often a failed attempt is repeated where that is safe; 3 times by default. */
   readonly retries?: number;
+  /** Returns random bytes for idempotency keys, where the platform has no `crypto.getRandomValues`: React Native. */
+  readonly randomBytes?: (size: number) => Uint8Array;
+  /** Uploads photos that are too large for a request, instead of `fetch`. */
+  readonly upload?: Upload;
 }
 
 /** A check-in with a photo in hand. */
-export type PhotoCheckIn = Omit<CreateWorkoutCheckInInput, "photo" | "photoKey"> & { readonly photo: Blob };
+export type PhotoCheckIn = Omit<CreateWorkoutCheckInInput, "photo" | "photoKey"> & { readonly photo: Blob | LocalFile };
 
 /** A new picture of an entry, in hand. */
-export type NewPicture = Omit<CreatePictureInput, "picture" | "picture_key"> & { readonly picture: Blob };
+export type NewPicture = Omit<CreatePictureInput, "picture" | "picture_key"> & {
+  readonly picture: Blob | LocalFile;
+};
 
 /** The settings of a client, and what it remembers. */
 type Settings = NectarOptions & { readonly lastWrite: LastWrite };
@@ -76,7 +84,7 @@ export function createNectar(options: NectarOptions): Nectar {
     const { workoutWindow } = operations;
     if (!needsUpload(photo)) return workoutWindow.createCheckIn({ ...input, photo }, options);
     const contentType = await contentTypeOf(photo);
-    const request = { contentType, size: photo.size };
+    const request = { contentType, size: photo.size ?? 0 };
     const { uploadUrl, photoKey } = await workoutWindow.createPhotoUpload(request, withoutKey(options));
     await upload(settings, uploadUrl, photo, contentType, options);
     return workoutWindow.createCheckIn({ ...input, photoKey }, options);
@@ -89,7 +97,7 @@ export function createNectar(options: NectarOptions): Nectar {
     const { pictures } = operations;
     if (!needsUpload(picture)) return pictures.create({ ...input, picture }, options);
     const content_type = await contentTypeOf(picture);
-    const request = { content_type, size: picture.size };
+    const request = { content_type, size: picture.size ?? 0 };
     const { upload_url, picture_key } = await pictures.createUpload(request, withoutKey(options));
     await upload(settings, upload_url, picture, content_type, options);
     return pictures.create({ ...input, picture_key }, options);
@@ -100,6 +108,9 @@ export function createNectar(options: NectarOptions): Nectar {
 function withoutKey({ idempotencyKey: _, ...options }: CallOptions): CallOptions {
   return options;
 }
+
+/** Hermes has no such symbol; code that was compiled for it looks for this name. */
+const ASYNC_ITERATOR: typeof Symbol.asyncIterator = Symbol.asyncIterator ?? "@@asyncIterator";
 
 /** Reads the first page at once, and further ones as they are asked for. */
 function pagesOf(settings: Settings, operation: Operation, input: Input, options: CallOptions): Pages<Json> {
@@ -120,7 +131,7 @@ function pagesOf(settings: Settings, operation: Operation, input: Input, options
     }
   }
   const list = Object.assign(first, { pages });
-  return operation.items === "" ? list : Object.assign(list, { [Symbol.asyncIterator]: items });
+  return operation.items === "" ? list : Object.assign(list, { [ASYNC_ITERATOR]: items });
 }
 
 /**
@@ -137,7 +148,7 @@ async function send<Result>(
   const { method, key: takesKey = false } = operation;
   const { address, body } = targetOf(operation, input);
   const url = `${settings.baseUrl.replace(/(\/api)?\/*$/, "")}${address}`;
-  const key = takesKey ? (options.idempotencyKey ?? newKey()) : undefined;
+  const key = takesKey ? (options.idempotencyKey ?? newKey(settings.randomBytes)) : undefined;
   const isSafe = method !== "POST" || key !== undefined;
   const retries = isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0;
 
@@ -164,13 +175,22 @@ async function send<Result>(
 async function upload(
   settings: NectarOptions,
   url: string,
-  photo: Blob,
+  photo: Blob | LocalFile,
   contentType: string,
   options: CallOptions,
 ): Promise<void> {
+  const headers = { "content-type": contentType };
+  const { upload: byApp = settings.upload } = options;
+  const fetchPhoto: NectarOptions["fetch"] =
+    byApp &&
+    (async (url, { signal }) => {
+      const { status } = await byApp(url, { headers, photo, ...(signal && { signal }) });
+      return new Response(null, { status });
+    });
   await withRetries(options.retries ?? settings.retries ?? DEFAULT_RETRIES, options.signal, async () => {
-    const init = { method: "PUT", headers: { "content-type": contentType }, body: photo };
-    const { response } = await exchange(settings, url, init, options);
+    const body = byApp || !("uri" in photo) ? photo : await (await fetch(photo.uri)).blob();
+    const init = { method: "PUT", headers, ...(!("uri" in body) && { body }) };
+    const { response } = await exchange(fetchPhoto ? { ...settings, fetch: fetchPhoto } : settings, url, init, options);
     if (!response.ok) {
       throw new NectarError(`The file store refused the photo with status ${response.status}.`, {
         status: response.status,
@@ -187,25 +207,35 @@ async function exchange(
   init: RequestInit,
   { signal, timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS }: CallOptions,
 ): Promise<{ response: Response; text: string }> {
-  signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  if (signal?.aborted) throw reasonOfAbort(signal);
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  let isLate = false;
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      stop();
+    },
+    Math.min(timeoutMs, MAX_TIMEOUT_MS),
+  );
+  signal?.addEventListener("abort", stop);
   try {
-    const response = await (settings.fetch ?? fetch)(url, {
-      ...init,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
+    const response = await (settings.fetch ?? fetch)(url, { ...init, signal: controller.signal });
     return { response, text: await response.text() };
   } catch (error) {
-    signal?.throwIfAborted();
-    throw timeout.aborted
+    if (signal?.aborted) throw reasonOfAbort(signal);
+    throw isLate
       ? new NectarError(`The service did not respond within ${timeoutMs} ms.`, { status: 0, code: "client.timeout" })
       : new NectarError(`${hostOf(url)} cannot be reached${reasonOf(error)}.`, { status: 0, code: "client.network" });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
   }
 }
 
-/** The server of an address, without its path and its query. What is no address is told as it is. */
+/** The server of an address, without its path, its query and a password. What is no address is told as it is. */
 function hostOf(url: string): string {
-  return (URL.canParse(url) && new URL(url).host) || url.replace(/[?].*/, "");
+  return /^https?:\/\/(?:[^/?#]*@)?([^/?#]+)/i.exec(url)?.[1] ?? url.replace(/[?].*/, "");
 }
 
 /** The code of a failure, such as `ECONNREFUSED`. Its text may contain headers of the request, and so the token. */
@@ -240,6 +270,10 @@ function isObject(value: unknown): value is Json {
 }
 
 /** 128 random bits. `crypto.randomUUID` does not exist on pages without TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+function newKey(randomBytes: NectarOptions["randomBytes"]): string {
+  const bytes = globalThis.crypto?.getRandomValues(new Uint8Array(16)) ?? randomBytes?.(16);
+  if (bytes === undefined) {
+    throw new TypeError("There is no `crypto.getRandomValues` here: give createNectar the option `randomBytes`.");
+  }
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,18 +1,21 @@
+import type { LocalFile } from "./calls.ts";
 import type { UploadRequest } from "./types.generated.ts";
 
 /** A larger photo does not fit into a request to a deployed function, which takes about 4.4 MB with everything else. */
 const MAX_PHOTO_IN_REQUEST_BYTES = 4_000_000;
 
 /** Whether a photo is uploaded to a presigned address instead of being sent with the check-in. */
-export function needsUpload(photo: Blob): boolean {
-  return photo.size > MAX_PHOTO_IN_REQUEST_BYTES;
+export function needsUpload({ size = 0 }: Blob | LocalFile): boolean {
+  return size > MAX_PHOTO_IN_REQUEST_BYTES;
 }
 
-/** The media type of a photo. Where it has none it is read from the first bytes: many browsers do not know HEIC. */
-export async function contentTypeOf(photo: Blob): Promise<UploadRequest["contentType"]> {
+/** The media type of a photo. Where it has none it is read from the first byte: many browsers do not know HEIC. */
+export async function contentTypeOf(photo: Blob | LocalFile): Promise<UploadRequest["contentType"]> {
   const known = CONTENT_TYPES.find((type) => type === photo.type);
   if (known !== undefined) return known;
-  const [first] = new Uint8Array(await photo.slice(0, 1).arrayBuffer());
+  // A Blob of React Native has no such method.
+  const bytes = "uri" in photo ? undefined : await photo.slice(0, 1).arrayBuffer?.();
+  const [first] = new Uint8Array(bytes ?? []);
   return FIRST_BYTES.get(first ?? 0) ?? "image/heic";
 }
 

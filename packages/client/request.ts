@@ -29,11 +29,17 @@ export function targetOf({ path, body }: Operation, input: Input): Target {
     // An empty field of a form, or null, asks for nothing; sent as a text it would narrow a list to nothing.
     for (const one of [value].flat()) if (one != null && one !== "") query.append(name, String(one));
   }
-  return { address: query.size === 0 ? filled : `${filled}?${query}`, body: undefined };
+  const text = query.toString();
+  return { address: text === "" ? filled : `${filled}?${text}`, body: undefined };
 }
 
 function formOf(fields: ReadonlyMap<string, unknown>): FormData {
   const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value instanceof Blob ? value : String(value));
+  // The types of browsers do not know that a form of React Native takes a local file.
+  for (const [name, value] of fields) form.append(name, isFile(value) ? (value as Blob) : String(value));
   return form;
+}
+
+function isFile(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }

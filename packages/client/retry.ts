@@ -41,7 +41,7 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      reject(reasonOfAbort(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
@@ -50,4 +50,9 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     if (signal?.aborted) stop();
     else signal?.addEventListener("abort", stop, { once: true });
   });
+}
+
+/** Why the caller aborted. The signals of React Native have no reason. */
+export function reasonOfAbort(signal: AbortSignal | undefined): unknown {
+  return signal?.reason ?? Object.assign(new Error("The call was aborted."), { name: "AbortError" });
 }

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.json.
 
-import type { CallOptions, Paged, Pages } from "./calls.ts";
+import type { CallOptions, LocalFile, Paged, Pages } from "./calls.ts";
 
 export type AcceptInvitationInput = InvitationAcceptance;
 
@@ -711,7 +711,7 @@ export type CreatePictureInput = {
   /** One of your entries. */
   entry_id: string;
   /** JPEG, PNG, WebP or HEIC, at most 4 MB. Its metadata are not stored. */
-  picture?: Blob;
+  picture?: Blob | LocalFile;
   /** The key of a finished upload, instead of `picture`. */
   picture_key?: string;
   /** At most 500 characters. */
@@ -786,7 +786,7 @@ export type CreateWellnessEntryResponse = {
 
 export type CreateWorkoutCheckInInput = {
   /** JPEG, PNG, WebP or HEIC, at most 4 MB. Its EXIF metadata must say when it was taken. */
-  photo?: Blob;
+  photo?: Blob | LocalFile;
   /** The key of a finished upload, instead of `photo`. */
   photoKey?: string;
   activityType: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";

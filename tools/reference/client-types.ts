@@ -29,7 +29,7 @@ export function clientTypes({ operations, groups, schemas }: Operations): string
 
   return [
     HEADER,
-    'import type { CallOptions, Paged, Pages } from "./calls.ts";\n',
+    'import type { CallOptions, LocalFile, Paged, Pages } from "./calls.ts";\n',
     ...declarations.map(([name, text]) => `export type ${name} = ${text};\n`),
     "/** Every operation of the API, by group. */",
     `export interface Operations ${operationsText(operations, groups, schemas)}\n`,

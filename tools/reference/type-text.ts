@@ -51,7 +51,7 @@ function typeNamed(type: string, schema: JsonSchema): string {
   if (type === "integer") return "number";
   if (type === "array") return `Array<${typeText(schema.items)}>`;
   if (type === "object") return objectType(schema);
-  if (type === "string" && schema.format === "binary") return "Blob";
+  if (type === "string" && schema.format === "binary") return "Blob | LocalFile";
   if (type === "string" && schema.enum !== undefined)
     return schema.enum.flatMap((value) => (value === null ? [] : JSON.stringify(value))).join(" | ");
   return type;

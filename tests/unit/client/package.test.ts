@@ -8,7 +8,7 @@ import client from "../../../packages/client/package.json" with { type: "json" }
 import mcp from "../../../packages/mcp/package.json" with { type: "json" };
 
 test.each([
-  ["createNectar", "index.ts", 6 * 1024],
+  ["createNectar", "index.ts", 6_348],
   ["verifyBattle", "index.ts", 1024],
   ["*", "notifications.generated.ts", 1536],
 ])(

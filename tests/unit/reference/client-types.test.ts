@@ -98,7 +98,7 @@ describe("the types of the client", () => {
 } & ({
   tags: Array<"a" | "b">;
   /** Not \`*\\/\` the end. */
-  photo?: Blob;
+  photo?: Blob | LocalFile;
   more?: Record<string, number>;
 });`);
     expect(text).toContain('export type Goal = {\n  title?: string | null;\n  "two words"?: 2;\n};');
