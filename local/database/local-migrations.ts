@@ -34,3 +34,17 @@ export async function createSupabaseSchemas(adminUrl: string): Promise<void> {
     await client.query(`${getAuthSchemaSql()}; ${SUPABASE_AUTH_HELPERS_SQL}; ${getStorageSchemaSql()}`);
   });
 }
+
+/**
+ * Publishes what open apps get in real time, as a hosted project does.
+ * @param adminUrl the address of a database that Supabase Lite has opened
+ */
+export async function openToRealtime(adminUrl: string): Promise<void> {
+  await withConnection(adminUrl, async (client) => {
+    const { rows } = await client.query("select from pg_publication where pubname = 'supabase_realtime'");
+    if (rows.length === 0) await client.query("create publication supabase_realtime");
+    // Supabase Lite grants whole tables to its roles; Realtime sends the columns that a role may read.
+    await client.query("revoke all on all tables in schema nectar from anon, authenticated");
+    await client.query("select private.open_tables_to_realtime()");
+  });
+}

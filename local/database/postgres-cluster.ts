@@ -23,6 +23,8 @@ const COMMON = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
+  // Realtime reads the changes of rows from the log.
+  wal_level: "logical",
   timezone: "UTC",
   log_timezone: "UTC",
   lc_messages: "C",

@@ -3,17 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { allowApiLogin } from "../database/api-login.ts";
 import { removeLocalData } from "../database/data-folder.ts";
-import { migrateLocally } from "../database/local-migrations.ts";
+import { migrateLocally, openToRealtime } from "../database/local-migrations.ts";
 import { startPostgres, stopLeftoverPostgres } from "../database/postgres.ts";
 import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD } from "../settings/local-defaults.ts";
 import { type Environment, type LocalSettings, PORT_VARIABLES } from "../settings/local-settings.ts";
 import { startSupabase } from "../settings/supabase.ts";
 import { isStoodIn, localVendors } from "../stand-ins/vendors.ts";
-import { isPortInUse } from "../support/ports.ts";
+import { freePort, isPortInUse } from "../support/ports.ts";
 import type { Progress } from "../support/progress.ts";
 import { StartupProblem } from "../support/startup-problem.ts";
 import { lockStack, readStackNote } from "./stack-lock.ts";
 import { startStandIns } from "./start-stand-ins.ts";
+import { startSupabaseFront } from "./supabase-front.ts";
 
 /** Addresses of a running local stack. */
 export interface Stack {
@@ -83,11 +84,16 @@ export async function startStack(
     await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
   });
 
-  const supabase = await progress.step("Supabase Lite (auth, storage)", () =>
-    startSupabase({ dataFolder, databaseUrl, keys, port: settings.ports.supabase }),
+  const lite = await progress.step("Supabase Lite (auth, storage)", async () =>
+    startSupabase({ dataFolder, databaseUrl, keys, port: await freePort() }),
   );
+  shutdown.defer(lite.stop);
+  lite.ended.then(() => report("Supabase Lite", lite));
+  const supabase = await progress.step("Realtime", async () => {
+    await openToRealtime(databaseUrl);
+    return startSupabaseFront({ port: settings.ports.supabase, liteUrl: lite.url, databaseUrl, keys });
+  });
   shutdown.defer(supabase.stop);
-  supabase.ended.then(() => report("Supabase Lite", supabase));
   await progress.step("Stand-ins for vendors", () => startStandIns(settings, outside, shutdown));
   return { databaseUrl, supabaseUrl: supabase.url };
 }

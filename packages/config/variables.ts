@@ -383,7 +383,7 @@ const ApiPort = variable(
 /** Variables that only `npm run dev` reads, and the port. */
 export const LocalEnvironment = z.object({
   PORT: ApiPort,
-  LOCAL_SUPABASE_PORT: setting(null, Port, "Port of Supabase Lite.", "54321"),
+  LOCAL_SUPABASE_PORT: setting(null, Port, "Port of the local Supabase.", "54321"),
   LOCAL_DB_PORT: setting(null, Port, "Port of PostgreSQL.", "54322"),
   LOCAL_S3_PORT: setting(null, Port, "Port of the local file store.", "54323"),
   LOCAL_AI_PORT: setting(null, Port, "Port of the local models.", "54324"),
