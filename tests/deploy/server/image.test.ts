@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { createSecretKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { validate } from "dockerfile-utils";
+import { jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -57,7 +60,8 @@ describe("compose.yaml", () => {
   const text = read("compose.yaml");
 
   it("names the Debian release of PostgreSQL, and sorts as the local clusters do", () => {
-    expect(text).toMatch(/image: postgres:\d+-[a-z]+\n/);
+    expect(read("docker/postgres/Dockerfile")).toMatch(/^FROM postgres:\d+-[a-z]+$/m);
+    expect(validate(read("docker/postgres/Dockerfile"))).toEqual([]);
     expect(text).toContain(`POSTGRES_INITDB_ARGS: "${COLLATIONS.builtin}"`);
   });
   const { services, volumes } = Compose.parse(parse(text, { merge: true }));
@@ -69,10 +73,11 @@ describe("compose.yaml", () => {
       nectar: { migrate: { condition: "service_completed_successfully" } },
       migrate: { auth: { condition: "service_healthy" } },
       auth: { postgres: { condition: "service_healthy" } },
+      realtime: { postgres: { condition: "service_healthy" } },
       postgres: {},
     });
     // The health check of nectar is in its image.
-    for (const name of ["auth", "postgres"]) expect(services[name]?.healthcheck?.test, name).toBeDefined();
+    for (const name of ["auth", "realtime", "postgres"]) expect(services[name]?.healthcheck?.test, name).toBeDefined();
   });
 
   it("gives Nectar variables that it knows, a read-only file system and no capabilities", () => {
@@ -119,6 +124,32 @@ describe("compose.yaml", () => {
     for (const [name, path] of paths) expect(path, name).toBe("/auth/v1/verify");
     expect(read("docker/Caddyfile")).toContain("handle_path /auth/v1/* {");
     expect(environment.GOTRUE_RATE_LIMIT_HEADER).toBe("X-Forwarded-For");
+  });
+
+  it("has Realtime read the log of the database as the role of the first start, in the project that the proxy names", () => {
+    const { realtime, postgres } = services;
+    const script = read("docker/init-database.sql");
+    expect(postgres?.command).toEqual(["postgres", "-c", "wal_level=logical"]);
+    const major = /^FROM postgres:(\d+)/m.exec(read("docker/postgres/Dockerfile"))?.[1];
+    expect(read("docker/postgres/Dockerfile")).toContain(` postgresql-${major}-wal2json `);
+    expect(script).toContain(`create role ${realtime?.environment.DB_USER} login superuser replication`);
+    expect(script).toContain("create publication supabase_realtime;");
+    const [, schema] = / search_path TO (\w+)$/.exec(realtime?.environment.DB_AFTER_CONNECT_QUERY ?? "") ?? [];
+    expect(script).toContain(`create schema ${schema} authorization ${realtime?.environment.DB_USER};`);
+    const host = /handle \/realtime\/v1\/websocket \{[^}]*header_up Host (\w+)\./.exec(read("docker/Caddyfile"))?.[1];
+    expect(host).toBe(realtime?.environment.SELF_HOST_TENANT_NAME);
+    expect(realtime?.image).toMatch(/^supabase\/realtime:v\d+\.\d+\.\d+$/);
+  });
+
+  it("has a recipe for the key of apps, which Realtime verifies, and which is nobody's token", async () => {
+    const [, script = ""] = /nectar node -e '\n(.*?)'$/ms.exec(read("docs/self-hosting.md")) ?? [];
+    const secret = "a secret of at least thirty-two characters";
+    const key = execFileSync(process.execPath, ["-e", script], {
+      env: { SUPABASE_JWT_SECRET: secret },
+      encoding: "utf8",
+    });
+    const { payload } = await jwtVerify(key.trim(), createSecretKey(secret, "utf8"), { algorithms: ["HS256"] });
+    expect(payload).toEqual({ role: "anon", exp: expect.any(Number) });
   });
 
   it("publishes only the ports of the proxy", () => {

@@ -24,6 +24,7 @@ const KEYS = {
 const PASSWORDS = {
   NECTAR_API_PASSWORD: "api-of-a-test",
   AUTH_PASSWORD: "auth-of-a-test",
+  REALTIME_PASSWORD: "realtime-of-a-test",
   POSTGRES_PASSWORD: "of-a-test",
 };
 const stops: (() => Promise<unknown>)[] = [];
@@ -180,6 +181,9 @@ describe("the files of the container image", () => {
     const replicas = await Promise.all([startReplica(), startReplica()]);
     expect(await applied()).toBe((await readMigrationFiles(join(app, "supabase"))).length);
     for (const { base } of replicas) expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+    const published =
+      "select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by tablename";
+    expect(await query(adminUrl, published)).toEqual([{ tablename: "notifications" }, { tablename: "team_messages" }]);
   });
 
   it("set the password of nectar_api with the administrator's address, also two at a time, and refuse to start without", async () => {
