@@ -104,12 +104,12 @@ export async function readChanges(adminUrl: string) {
       }
     }
   }
-  let polling: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    if (hasSlot)
-      polling ??= inTurn(poll)
-        .catch(() => undefined)
-        .finally(() => (polling = undefined));
+  let isPolling = false;
+  const timer = setInterval(async () => {
+    if (!hasSlot || isPolling) return;
+    isPolling = true;
+    await inTurn(poll).catch(() => undefined);
+    isPolling = false;
   }, POLL_MS);
 
   return {
@@ -122,24 +122,20 @@ export async function readChanges(adminUrl: string) {
            where pubname = 'supabase_realtime' and $1::text in (schemaname, '*') and $2::text in (tablename, '*')`,
           [schema, table],
         );
-        let problem = rows.length === 0 ? "Please check Realtime is enabled for the given connect parameters" : "";
-        for (const { name } of filter === "" ? [] : rows) {
+        const tables = rows.map(({ name }) => name);
+        let problem = tables.length === 0 ? "Please check Realtime is enabled for the given connect parameters" : "";
+        for (const name of filter === "" ? [] : tables) {
           await readRow(randomUUID(), name, [], subscription).catch((error) => {
             problem = `An exception happened so please check your connect parameters (${error.message})`;
           });
         }
-        if (problem !== "") {
-          throw new Refusal(
-            `RealtimeDisabledForConfiguration: Unable to subscribe to changes with given parameters. ${problem}: [event: ${event}, schema: ${schema}, table: ${table}, filters: ${filter}]`,
-          );
-        }
-        if (!hasSlot)
-          await client.query("select pg_create_logical_replication_slot($1, 'test_decoding', true)", [slot]);
+        const asked = `[event: ${event}, schema: ${schema}, table: ${table}, filters: ${filter}]`;
+        const refusal = "RealtimeDisabledForConfiguration: Unable to subscribe to changes with given parameters.";
+        if (problem !== "") throw new Refusal(`${refusal} ${problem}: ${asked}`);
+        const newSlot = "select pg_create_logical_replication_slot($1, 'test_decoding', true)";
+        if (!hasSlot) await client.query(newSlot, [slot]);
         hasSlot = true;
-        active.set(
-          subscription,
-          rows.map(({ name }) => name),
-        );
+        active.set(subscription, tables);
         return () => void active.delete(subscription);
       }),
     async stop(): Promise<void> {
@@ -156,7 +152,7 @@ function filtersOf(filter = "") {
     const [, column = "", operator = "", value = ""] = /^([^=]+)=(\w+)\.(.*)$/s.exec(part) ?? [];
     const symbol = Object.entries(OPERATORS).find(([name]) => name === operator)?.[1];
     if (symbol === undefined) throw new Refusal(`Error parsing \`filter\` params: ["${operator}", "${value}"]`);
-    const list = `{${value.replace(/^\(|\)$/g, "")}}`;
-    return { condition: `${pg.escapeIdentifier(column)} ${symbol}`, value: operator === "in" ? list : value };
+    const written = operator === "in" ? value.replace(/^\((.*)\)$/s, "{$1}") : value;
+    return { condition: `${pg.escapeIdentifier(column)} ${symbol}`, value: written };
   });
 }

@@ -41,7 +41,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export async function serveRealtime(server: Server, databaseUrl: string, keys: SupabaseKeys) {
   const changes = await readChanges(databaseUrl);
-  const verify = tokenVerifier(keys.jwtSecret);
   const sockets = new WebSocketServer({
     server,
     path: "/realtime/v1/websocket",
@@ -51,7 +50,7 @@ export async function serveRealtime(server: Server, databaseUrl: string, keys: S
     },
   });
   sockets.on("connection", (socket) => {
-    const receive = channelsOf(socket, changes, verify);
+    const receive = channelsOf(socket, changes, keys.jwtSecret);
     // In their order: a client sends its token again as soon as it has joined.
     let last = Promise.resolve();
     socket.on("message", (data) => {
@@ -68,7 +67,7 @@ export async function serveRealtime(server: Server, databaseUrl: string, keys: S
 }
 
 /** The channels of a connection. @returns what handles a message of the client */
-function channelsOf(socket: WebSocket, changes: Changes, verify: ReturnType<typeof tokenVerifier>) {
+function channelsOf(socket: WebSocket, changes: Changes, jwtSecret: string) {
   const channels = new Map<string, Channel>();
   let lastId = 0;
   const send = (...message: z.infer<typeof Message>) => socket.send(JSON.stringify(message));
@@ -109,7 +108,7 @@ function channelsOf(socket: WebSocket, changes: Changes, verify: ReturnType<type
 
   async function join(joinRef: string | null, topic: string, payload: unknown, accept: (response: object) => void) {
     const { config, access_token } = Join.parse(payload);
-    const claims = await verify(access_token);
+    const claims = await verify(access_token, jwtSecret);
     const wanted = config.postgres_changes.map((one) => ({ ...one, id: ++lastId }));
     const channel: Channel = { joinRef, topic, wanted, ends: [] };
     channels.set(topic, channel);
@@ -134,7 +133,8 @@ function channelsOf(socket: WebSocket, changes: Changes, verify: ReturnType<type
     } else if (channel === undefined) reply("error", { reason: "unmatched topic" });
     else if (event === "access_token") {
       const { access_token } = Token.parse(payload);
-      const renewal = access_token === "" ? null : verify(access_token).then((claims) => subscribe(channel, claims));
+      const renewal =
+        access_token === "" ? null : verify(access_token, jwtSecret).then((claims) => subscribe(channel, claims));
       await renewal?.catch((error) => close(channel, reasonOf(error)));
     } else if (event === "phx_leave") {
       reply("ok", {});
@@ -143,19 +143,17 @@ function channelsOf(socket: WebSocket, changes: Changes, verify: ReturnType<type
   };
 }
 
-/** Verifies tokens of Auth; with none, or the key of the project, a client has the role `anon`. */
-function tokenVerifier(jwtSecret: string) {
+/** The claims of a token of Auth; with the key of the project alone, a client has the role `anon`. */
+async function verify(token: string, jwtSecret: string): Promise<z.infer<typeof Claims>> {
+  if (token === "") return { role: "anon", exp: Number.MAX_SAFE_INTEGER };
   const secret = createSecretKey(jwtSecret, "utf8");
-  return async (token: string): Promise<z.infer<typeof Claims>> => {
-    if (token === "") return { role: "anon", exp: Number.MAX_SAFE_INTEGER };
-    const { payload } = await jwtVerify(token, secret, { algorithms: ["HS256"] }).catch((error) => {
-      if (error instanceof errors.JWTExpired) throw new Refusal(`InvalidJWTToken: ${expiredFor(error.payload.exp)}`);
-      throw new Refusal("JwtSignatureError: Failed to validate JWT signature");
-    });
-    const claims = Claims.safeParse(payload);
-    if (!claims.success) throw new Refusal("InvalidJWTToken: Fields `role` and `exp` are required in JWT");
-    return claims.data;
-  };
+  const { payload } = await jwtVerify(token, secret, { algorithms: ["HS256"] }).catch((error) => {
+    if (error instanceof errors.JWTExpired) throw new Refusal(`InvalidJWTToken: ${expiredFor(error.payload.exp)}`);
+    throw new Refusal("JwtSignatureError: Failed to validate JWT signature");
+  });
+  const claims = Claims.safeParse(payload);
+  if (!claims.success) throw new Refusal("InvalidJWTToken: Fields `role` and `exp` are required in JWT");
+  return claims.data;
 }
 
 function expiredFor(exp = 0): string {
