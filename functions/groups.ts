@@ -197,7 +197,10 @@ export const GROUPS = [
     ],
   }),
   group("workout-window", {
-    about: "The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles.",
+    about:
+      "The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. And what a start screen shows of all topics.",
+    // The window and the streak of a start screen follow from rules of the game, which are not in SQL.
+    paths: ["/api/workout-window", "/api/today"],
     // Decoding a phone's photo takes memory, and so does a mosaic of all players.
     memoryMb: 1536,
     timeoutSeconds: 300,

@@ -46,6 +46,7 @@ export const FIELDS: Names = {
   sent_notification: ["read_at"],
   squad_of_day: ["user_1_id", "user_2_id", "user_3_id"],
   started_check_in: ["home"],
+  today: ["game", "goals", "journal", "drops", "unread_notifications"],
   user_page: ["full_name", "avatar_url", "badge_level"],
   wellness_averages: ["satisfaction_average", "sleep_hours_average"],
   written_day: ["mood"],

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { AppError } from "#core/errors";
+import { MAX_COUNTED_NOTIFICATIONS } from "#core/limits";
 import { type NotificationData, type NotificationType, notificationText } from "#core/people/notification-texts";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
 import type { SentNotification } from "#database/types.generated";
 import { byCreation, pageOf } from "#http/response/paging";
-import { MAX_COUNTED, type Notification, type NotificationQuery } from "./schema.ts";
+import type { Notification, NotificationQuery } from "./schema.ts";
 
 function present({ id, type, created_at, read_at, ...row }: SentNotification): Notification {
   // The database knows only that it is an object; each statement that inserts a notification gives it the data of its type.
@@ -24,7 +25,7 @@ export async function listNotifications(tx: Tx, userId: string, { type, unread, 
     after: at,
     afterId: id,
     max: limit + 1,
-    maxCounted: MAX_COUNTED,
+    maxCounted: MAX_COUNTED_NOTIFICATIONS,
   });
   const page = pageOf(notifications.map(present), limit, byCreation);
   return { notifications: page.rows, next_cursor: page.next_cursor, unread_count };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { LENGTHS } from "#core/lengths.generated";
+import { MAX_COUNTED_NOTIFICATIONS } from "#core/limits";
 import { grouped } from "#core/text/numbers";
 import { Uuid } from "#core/text/uuid";
 import { ClockTime } from "#core/time/clock-time";
@@ -134,15 +135,12 @@ export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
 export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
 
-/** More unread notifications than this are not counted. */
-export const MAX_COUNTED = 1_000;
-
 export const NotificationsResponse = z.object({
   notifications: z.array(Notification),
   next_cursor: NextCursor,
   unread_count: z
     .int()
-    .meta({ description: `Unread notifications of all pages, counted up to ${grouped(MAX_COUNTED)}.` }),
+    .meta({ description: `Unread notifications of all pages, counted up to ${grouped(MAX_COUNTED_NOTIFICATIONS)}.` }),
 });
 export const NotificationResponse = z.object({ notification: Notification });
 export const ReadAllResponse = z.object({

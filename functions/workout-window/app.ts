@@ -9,6 +9,7 @@ import { matchingRoutes } from "./matching/routes.ts";
 import { mosaicRoutes } from "./mosaics/routes.ts";
 import { squadMessageRoutes } from "./squad-messages/routes.ts";
 import { syntheticUserRoutes } from "./synthetic-users/routes.ts";
+import { todayRoutes } from "./today/routes.ts";
 import { windowRoutes } from "./windows/routes.ts";
 
 /** The daily game: windows, chains, squads, check-ins with photos, mosaics and battles. */
@@ -24,5 +25,6 @@ export function workoutWindowApp(services: Services) {
     ...calendarRoutes,
     ...syntheticUserRoutes,
     ...squadMessageRoutes,
+    ...todayRoutes,
   ]);
 }

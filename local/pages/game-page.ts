@@ -4,7 +4,7 @@ import * as z from "zod";
 import { addDays, utcDate, weekStart } from "#core/time/calendar-date";
 import { type DemoAccount, demoAccounts } from "../demo/data.ts";
 import { type Html, htmlPage, pagePolicy, readAssets } from "../support/html.ts";
-import { Calendar, type GameView, gameParts, gameSection, Mosaic, Past, Streak, Teams, Week } from "./game-view.ts";
+import { Calendar, type GameView, gameParts, gameSection, Mosaic, Past, Teams, Today, Week } from "./game-view.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The account that the page reads the game with, and the secret that starts its jobs. */
@@ -46,10 +46,10 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
     return value;
   }
 
-  /** @returns null for a 404 */
+  /** @param path of the game, or that of another topic with its slash @returns null for a 404 */
   async function read<Body>(path: string, body: z.ZodType<Body>, account = options.account): Promise<Body | null> {
     const headers = { authorization: `Bearer ${await signedIn(account)}` };
-    const response = await api(new Request(`http://localhost/api/workout-window/${path}`, { headers }));
+    const response = await api(new Request(new URL(path, "http://localhost/api/workout-window/"), { headers }));
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`The API responded with ${response.status} to ${path}.`);
     return body.parse(await response.json());
@@ -83,7 +83,7 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
       teams: await read(`admin/teams/${date}`, Teams),
       week: await read(`battle/week/${weekStart(date)}`, Week),
       past: await read("battle/history?limit=1", Past),
-      streak: await read("streak", Streak, PLAYER),
+      start: await read("/api/today", Today, PLAYER),
       calendar: await read("calendar", Calendar, PLAYER),
     };
   }

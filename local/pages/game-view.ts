@@ -37,8 +37,15 @@ export const Past = z.object({
 });
 export type Past = z.infer<typeof Past>;
 
-export const Streak = z.object({
-  streak: z.object({ current: z.int(), longest: z.int(), freezesHeld: z.int(), atRisk: z.boolean() }),
+export const Today = z.object({
+  today: z.object({
+    window: z.object({ starts_at: z.string(), status: z.string() }).nullable(),
+    streak: z.object({ current: z.int(), longest: z.int(), freezesHeld: z.int(), atRisk: z.boolean() }).nullable(),
+    goals: z.array(z.object({ checked_in: z.boolean() })),
+    journal: z.object({ entries_today: z.int(), current_streak: z.int(), on_this_day: z.int() }),
+    drops: z.object({ total_available: z.int(), unread: z.int() }),
+    notifications: z.object({ unread: z.int() }),
+  }),
 });
 export const Calendar = z.object({ days: z.array(z.object({ date: z.string(), state: z.string() })) });
 
@@ -58,7 +65,7 @@ export interface GameView {
   readonly week: Week | null;
   readonly past: Past | null;
   /** Of Robin, until today. */
-  readonly streak: z.infer<typeof Streak> | null;
+  readonly start: z.infer<typeof Today> | null;
   readonly calendar: z.infer<typeof Calendar> | null;
 }
 
@@ -70,9 +77,9 @@ export function gameSection(parts = "/game/parts"): Html {
 }
 
 /** Mosaic, Robin's days, battle and squads, without a page around them. */
-export function gameParts({ mosaic, teams, week, past, streak, calendar }: GameView): Html {
+export function gameParts({ mosaic, teams, week, past, start, calendar }: GameView): Html {
   return html`<section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
-<section><h2>Robin's days</h2>${daysPart(streak, calendar)}</section>
+<section><h2>Robin's days</h2>${daysPart(start, calendar)}</section>
 <section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
 <section><h2>Squads</h2>${squadsPart(teams)}</section>`;
 }
@@ -86,11 +93,18 @@ function mosaicPart(mosaic: Mosaic | null): Html {
 <p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
 }
 
-function daysPart(streak: GameView["streak"], calendar: GameView["calendar"]): Html {
-  if (streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
-  const { current, longest, freezesHeld, atRisk } = streak.streak;
+function daysPart(start: GameView["start"], calendar: GameView["calendar"]): Html {
+  if (start === null || start.today.streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
+  const { window, streak, goals, journal, drops, notifications } = start.today;
+  const { current, longest, freezesHeld, atRisk } = streak;
+  const opens =
+    window === null
+      ? ""
+      : html`<p>Next window: <time>${window.starts_at}</time> (${window.status.replace("_", " ")}).</p>`;
   const states = [...new Set(calendar.days.map(({ state }) => state))];
   return html`<p>A streak of ${current} days, the longest was ${longest}. Freezes: ${freezesHeld}.${atRisk ? " At risk today." : ""}</p>
+${opens}
+<p>${goals.length} goals are due today, ${goals.filter((goal) => goal.checked_in).length} are done. Entries about today: ${journal.entries_today}, about this day in earlier years: ${journal.on_this_day}. Drops to send: ${drops.total_available}, to read: ${drops.unread}. Unread notifications: ${notifications.unread}.</p>
 <table class="calendar">
 <thead><tr>${WEEKDAYS.map((weekday) => html`<th scope="col">${weekday}</th>`)}</tr></thead>
 <tbody>${weeksOf(calendar.days).map((days) => html`<tr>${days.map(dayCell)}</tr>`)}</tbody>

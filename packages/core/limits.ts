@@ -31,6 +31,9 @@ export const IMPORT_TURN_SECONDS = 30;
 /** How old a signed event of a vendor may be, in seconds, so that a copy of it is useless later. */
 export const MAX_EVENT_AGE_SECONDS = 300;
 
+/** More unread notifications than this are not counted. */
+export const MAX_COUNTED_NOTIFICATIONS = 1_000;
+
 /** How old the ranks behind the first ones may be, in seconds; the job runs more often. */
 export const MAX_RANKS_AGE_SECONDS = 300;
 

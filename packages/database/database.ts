@@ -23,6 +23,8 @@ export type Purpose =
 export interface Program {
   /** Its personal token, before whose end its writes end; null for a program of others, which has an access token. */
   readonly tokenId: string | null;
+  /** Those of its personal token. */
+  readonly scopes: readonly string[];
 }
 
 /** A personal token that was found. */

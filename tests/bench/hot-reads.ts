@@ -49,6 +49,7 @@ const OTHERS = {
   [`notebooks, page of ${LIMIT}`]: `/api/notebooks?limit=${LIMIT}`,
   profile: "/api/user/profile",
   [`received drops, page of ${LIMIT}`]: `/api/encouragement-drops/received?limit=${LIMIT}`,
+  today: "/api/today",
   "my window": "/api/workout-window/my-window",
   "chain of a date": `/api/workout-window/chain/${PLAYED.date}`,
   "leaderboard with my rank": "/api/encouragement-drops/leaderboard",

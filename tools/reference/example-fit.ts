@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 
-const Media = z.object({ "application/json": z.object({ example: z.unknown() }).optional() });
+const Media = z.object({ "application/json": z.object({ example: z.unknown().optional() }).optional() });
 const Content = z.object({ content: Media.default({}) });
 const Document = z.looseObject({
   paths: z.record(

@@ -1,3 +1,4 @@
+import { dropsLeft } from "#core/money/drops-left";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -14,8 +15,7 @@ export function presentAllowance(row: DropAllowance, now: Date): Allowance {
   return {
     date: utcDate(now),
     ...row,
-    // Negative if the allowance was lowered after drops were sent.
-    total_available: Math.max(0, row.daily_allowance + row.bonus_drops_earned - row.drops_used),
+    total_available: dropsLeft(row),
     resets_at: nextMidnight(now).toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { AppError } from "#core/errors";
 import { nameAssistant } from "#core/models/assistant";
+import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { all } from "#database/query";
@@ -30,18 +31,11 @@ export async function listReceived(
     .limit(limit + 1);
   if (unread) newest = newest.where("read_at", "is", null);
   const { drops, unread_count } = await tx
-    .selectNoFrom(({ selectFrom, fn }) => [
-      jsonArrayFrom(newest).as("drops"),
-      selectFrom("encouragement_drops")
-        .select(fn.countAll<number>().as("count"))
-        .where("recipient_id", "=", userId)
-        .where("read_at", "is", null)
-        .as("unread_count"),
-    ])
+    .selectNoFrom([jsonArrayFrom(newest).as("drops"), called("count_unread_drops", { userId }).as("unread_count")])
     .executeTakeFirstOrThrow();
   const named = drops.map(({ drop }) => ({ ...drop, sender: nameAssistant(drop.sender, assistantName) }));
   const page = pageOf(named, limit, byCreation);
-  return { drops: page.rows, unread_count: unread_count ?? 0, next_cursor: page.next_cursor };
+  return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
 }
 
 /** Marks a drop that the caller received as read; the first time is kept. @throws AppError 404 */

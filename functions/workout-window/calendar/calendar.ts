@@ -1,17 +1,24 @@
+import type { Selectable } from "kysely";
 import { AppError } from "#core/errors";
 import { type CountedDay, countStreak } from "#core/game/streak";
 import { addDays, dateIn, dateOfDay, dayNumber, utcDate } from "#core/time/calendar-date";
 import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import { all } from "#database/query";
+import type { DaysInState, WorkoutWindows } from "#database/types.generated";
 import type { DayMoment } from "../day-state.ts";
 import { isOff } from "../windows/dates.ts";
+import type { StoredWindow } from "../windows/schema.ts";
 import { daysOffOf } from "../windows/windows.ts";
 import { type Calendar, type CalendarQuery, DEFAULT_DAYS, MAX_DAYS, type Streak } from "./schema.ts";
 
-/** The caller's streak; zeros without a window. */
+/** Reads the caller's streak. */
 export async function readStreak(tx: Tx, userId: string, moment: DayMoment): Promise<Streak> {
-  const { daysOff, today, days } = await readPast(tx, userId, moment);
+  return streakOf(await readPast(tx, userId, moment));
+}
+
+/** The streak that follows from what was played; zeros without a window. */
+export function streakOf({ daysOff, today, days }: Past): Streak {
   if (daysOff === null) {
     return { current: 0, longest: 0, since: null, freezesHeld: 0, nextFreezeIn: null, atRisk: false };
   }
@@ -66,14 +73,32 @@ async function readCheckIns(tx: Tx, userId: string, from: string, to: string) {
   return new Map(rows.map((row) => [row.date, row]));
 }
 
-/** The caller's days off, today in the zone of their window, and all dates with a chain row or a check-in, in order; none without a window. */
-async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment) {
+/** The dates of a person that are known to the game. */
+interface Past {
+  /** null without a window. */
+  readonly daysOff: Pick<StoredWindow, "away" | "rest_rules"> | null;
+  /** In the zone of the window. */
+  readonly today: string;
+  /** All dates with a chain row or a check-in, in order; none without a window. */
+  readonly days: readonly CountedDay[];
+}
+
+/** What is stored of it: the window, and the result of `private.read_days`. */
+type PastRow = Pick<Selectable<WorkoutWindows>, "timezone" | "away" | "rest_days"> & {
+  readonly groups: readonly DaysInState[];
+};
+
+async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment): Promise<Past> {
   const row = await tx
     .selectFrom("workout_windows")
     .select(["timezone", "away", "rest_days", called("read_days", { moment: now, graceMinutes }).as("groups")])
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (row === undefined) return { daysOff: null, today: utcDate(now), days: [] };
+  return row === undefined ? { daysOff: null, today: utcDate(now), days: [] } : pastOf(row, now);
+}
+
+/** The dates of a person with a window. */
+export function pastOf(row: PastRow, now: Date): Past {
   const daysOff = daysOffOf(row);
   const past = row.groups.flatMap(({ state, is_checked_in, days }) =>
     days.map((day): CountedDay => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
 import { GameDate } from "../schema.ts";
 
-const Streak = z
+export const Streak = z
   .object({
     current: z
       .int()

@@ -1,11 +1,14 @@
 import type { CountingTimes } from "#core/game/check-in";
-import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
+import { currentOrNextGameDate, isPlayableDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
 import { addDays, utcDate, weekdayOf } from "#core/time/calendar-date";
-import type { MatchedDay } from "#database/types.generated";
+import type { MatchedDay, WindowOfDay } from "#database/types.generated";
 import type { StoredWindow, WindowSettings } from "./schema.ts";
 
+/** A window without what was matched. */
+type SetWindow = Omit<StoredWindow, "last_opened">;
+
 /** The settings that count on a game date; null before the first date of the window, and on dates off. */
-export function effectiveWindow(window: StoredWindow, date: string): WindowSettings | null {
+export function effectiveWindow(window: SetWindow, date: string): WindowSettings | null {
   return isOff(window, date) ? null : settingsOn(window, date);
 }
 
@@ -76,8 +79,30 @@ function laterOf(date: string, ...others: (string | null)[]): string {
   return others.reduce<string>((latest, other) => (other !== null && other > latest ? other : latest), date);
 }
 
-function settingsOn(window: StoredWindow, date: string): WindowSettings | null {
+function settingsOn(window: SetWindow, date: string): WindowSettings | null {
   return date < window.effective_from ? window.previous : settingsOf(window);
+}
+
+/**
+ * The date whose window is open or opens next, with that window; null if the person leaves before.
+ * @param matched windows of dates as they were matched, which count before the settings
+ */
+export function openOrNextWindow(window: SetWindow, matched: readonly WindowOfDay[], now: Date) {
+  const last = window.away.at(-1);
+  const hasLeftOn = (date: string) => last?.until === null && last.from <= date;
+  for (let date = addDays(utcDate(now), -DAYS_BACK); !hasLeftOn(date); date = addDays(date, 1)) {
+    const settings = effectiveWindow(window, date);
+    if (settings === null) continue;
+    const found = matched.find((day) => day.date === date);
+    if (found === undefined && !isPlayableDate(settings, date)) continue;
+    const { startsAt, endsAt } =
+      found === undefined
+        ? windowInstants(timesOf(settings), date)
+        : { startsAt: new Date(found.window_starts_at), endsAt: new Date(found.window_ends_at) };
+    const { activity_type } = found ?? settings;
+    if (endsAt > now) return { date, startsAt, endsAt, activity_type };
+  }
+  return null;
 }
 
 /** Whether an absence without an end begins before the next window opens. */

@@ -21,7 +21,7 @@ import {
 } from "./schema.ts";
 
 /** A window as it is stored. */
-type WindowRow = Selectable<WorkoutWindows>;
+export type WindowRow = Selectable<WorkoutWindows>;
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string, now: Date): Promise<StoredWindow | null> {
@@ -237,7 +237,7 @@ export function presentWindow(stored: StoredWindow, now: Date): WorkoutWindow {
 }
 
 /** A window of the database. @param lastOpened the last date whose window has opened as it was matched; null for none */
-function windowOf(row: WindowRow, lastOpened: string | null): StoredWindow {
+export function windowOf(row: WindowRow, lastOpened: string | null): StoredWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
   return {
     id,

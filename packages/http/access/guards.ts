@@ -30,7 +30,7 @@ export interface Guard<Caller extends Actor | null> {
   /** As in OpenAPI: alternatives of security schemes; none when anyone may call. */
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
-  /** The scope with which personal tokens are let in; without it, none are. */
+  /** The one scope with which personal tokens are let in, for the reference. */
   readonly scope?: Scope;
   /** Finds out who is calling; null for the scheduler and for anyone. */
   readonly identify: (c: AppContext) => Promise<Caller>;
@@ -48,12 +48,17 @@ export const user: Guard<Actor> = {
 
 /** Signed-in users, and their programs with a personal token that has the scope. */
 export function userOrProgram(scope: Scope): Guard<Actor> {
-  return { ...user, scope, identify: (c) => signIn(c, scope) };
+  return { ...user, scope, identify: (c) => signIn(c, [scope]) };
+}
+
+/** As `userOrProgram`, for several scopes: any of them lets a program in, and the handler asks for each by `hasScope`. */
+export function userOrProgramOf(scopes: readonly Scope[]): Guard<Actor> {
+  return { ...user, identify: (c) => signIn(c, scopes) };
 }
 
 /** As `userOrProgram`, and also programs of others, which have an access token with a `client_id`. */
 export function userOrAnyProgram(scope: Scope): Guard<Actor> {
-  return { ...user, scope, identify: (c) => signIn(c, scope, true) };
+  return { ...user, scope, identify: (c) => signIn(c, [scope], true) };
 }
 
 /** Admins and super admins. */
@@ -109,10 +114,14 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
   };
 }
 
-async function signIn({ req, services }: AppContext, scope?: Scope, opensToOthers = false): Promise<Actor> {
+async function signIn(
+  { req, services }: AppContext,
+  scopes: readonly Scope[] = [],
+  opensToOthers = false,
+): Promise<Actor> {
   const token = /^Bearer +([^\s]+) *$/i.exec(req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
-  if (isPersonalToken(token)) return actorOfProgram(services, token, scope);
+  if (isPersonalToken(token)) return actorOfProgram(services, token, scopes);
   const actor = await services.verifyToken(token);
   if (actor.program === undefined) await bootstrapRole(services, actor);
   else if (!opensToOthers) throw new AppError("auth.scope_missing");

@@ -95,7 +95,7 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
       // The scopes of such a token limit nothing, so the program is only let in where it is said. It has not signed in.
       const actor: Actor =
         "client_id" in payload
-          ? { ...person, issuedAt: null, program: { tokenId: null } }
+          ? { ...person, issuedAt: null, program: { tokenId: null, scopes: [] } }
           : { ...person, issuedAt: iat === undefined ? null : new Date(iat * 1000) };
       return { actor, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {

@@ -104,6 +104,14 @@ from nectar.encouragement_drops d;
 comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
 
+-- Returns how many received drops of a person are unread.
+create function private.count_unread_drops(p_user_id uuid) returns bigint
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null);
+end $$;
+grant execute on function private.count_unread_drops(uuid) to nectar_user;
+
 -- Counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user
 -- are not counted. Security definer: no role may write badges directly.
 create function private.count_sent_drop() returns trigger

@@ -93,6 +93,7 @@ create index goals_team on nectar.goals (team_id) where team_id is not null;
 create index goals_org on nectar.goals (org_id) where org_id is not null;
 create index goal_contents_author on nectar.goal_contents (user_id);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
+create index goal_check_ins_of_day on nectar.goal_check_ins (user_id, check_in_date);
 
 -- Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security
 -- definer: locking needs a privilege on the whole row.

@@ -51,3 +51,30 @@ begin
   return query select * from nectar.readable_goals g where g.id = p_id;
 end $$;
 grant execute on function private.read_goal(uuid) to nectar_user;
+
+create type private.goal_streak as (current integer, longest integer);
+create type private.due_goal as (id uuid, title text, streak private.goal_streak, checked_in boolean);
+comment on type private.due_goal is 'checked_in says whether a check-in of that date is `completed`.';
+
+-- Returns the caller's active goals with weekdays that are due on a date of theirs, oldest first.
+create function private.list_due_goals(p_date date, p_max integer) returns private.due_goal[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_me constant uuid := private.actor_id();
+  v_completed constant uuid[] := array(
+    select k.goal_id from nectar.goal_check_ins k
+    where k.user_id = (select v_me) and k.check_in_date = (select p_date) and k.status = 'completed'
+  );
+begin
+  return array(
+    select row(
+      g.id, g.title,
+      row(private.streak_on(g.streak, g.streak_ends_on, p_date), g.longest_streak)::private.goal_streak,
+      g.id = any ((select v_completed)::uuid[])
+    )::private.due_goal
+    from nectar.goals g
+    where g.user_id = (select v_me) and g.status = 'active' and g.weekdays is not null and private.is_due(g.weekdays, p_date)
+    order by g.created_at, g.id limit (select p_max)
+  );
+end $$;
+grant execute on function private.list_due_goals(date, integer) to nectar_user;

@@ -23,6 +23,7 @@ create index goal_pauses_newest_first on nectar.goal_pauses (user_id, created_at
 create function private.is_due(p_weekdays smallint[], p_date date) returns boolean
   language sql immutable security invoker parallel safe
   return p_weekdays is null or extract(isodow from p_date) = any (p_weekdays);
+grant execute on function private.is_due(smallint[], date) to nectar_user;
 
 -- Counts the streak of a goal on the day of its last check-in and its longest one, and finds the next day that can end
 -- it. Of several check-ins on a day one `completed` completes it, else one `missed` misses it. A due weekday without a
@@ -128,13 +129,19 @@ begin
 end $$;
 grant execute on function private.set_goal_status(uuid, nectar.goal_status, timestamptz) to nectar_user;
 
+-- Returns a streak on a date of its owner: 0 if a due day without a check-in is over.
+create function private.streak_on(p_streak integer, p_ends_on date, p_date date) returns integer
+  language sql immutable security invoker parallel safe
+  return case when p_ends_on < p_date then 0 else p_streak end;
+grant execute on function private.streak_on(integer, date, date) to nectar_user;
+
 -- Returns the streak of a goal of a person at a moment; 0 if a due day without a check-in is over. Security definer:
 -- reads the account of the owner.
 create function private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamptz) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.check_moment(p_moment);
-  return case when p_ends_on < private.date_of(p_user_id, p_moment) then 0 else p_streak end;
+  return private.streak_on(p_streak, p_ends_on, private.date_of(p_user_id, p_moment));
 end $$;
 grant execute on function private.current_streak(uuid, integer, date, timestamptz) to nectar_user;
 

@@ -102,6 +102,22 @@ begin
 end $$;
 grant execute on function private.written_days(private.own_entry[]) to nectar_user;
 
+-- Returns how many of some days are a run that ends today or yesterday; later days do not count.
+create function private.count_current_run(p_days date[], p_today date) returns integer
+  language plpgsql immutable security invoker set search_path = '' as $$
+begin
+  return (
+    -- The n-th of these days, backwards, is n - 1 days before the last one until the first gap.
+    select count(*) filter (where d.last_day - d.day = d.place - 1)
+    from (
+      select o.day, row_number() over (order by o.day desc) as place, max(o.day) over () as last_day
+      from (select distinct u.day from unnest(p_days) u (day) where u.day <= p_today) o
+    ) d
+    where d.last_day >= p_today - 1
+  );
+end $$;
+grant execute on function private.count_current_run(date[], date) to nectar_user;
+
 create type private.weekday_count as (weekday integer, entries bigint);
 create type private.journal_stats as (
   "from" date, "to" date, entries integer, words bigint, days_written integer, current_streak bigint,
@@ -134,21 +150,16 @@ begin
   v_days := private.written_days(v_entries);
   return (
     with streaks as (
-      select count(*) as days, max(s.date) as last_date
+      select count(*) as days
       from (
         select d.date, d.date - row_number() over (order by d.date)::integer as run from unnest(v_days) d
       ) s
       group by s.run
-    ),
-    -- What is about tomorrow neither continues nor ends the current streak.
-    current_streak as (
-      select s.days - greatest(s.last_date - v_today, 0) as days from streaks s
-      where s.last_date >= v_today - 1 and s.days > s.last_date - v_today order by s.last_date limit 1
     )
     select row(
       v_from, v_to, cardinality(v_entries),
       coalesce((select sum(d.words) from unnest(v_days) d), 0), cardinality(v_days),
-      coalesce((select c.days from current_streak c), 0),
+      private.count_current_run(array(select d.date from unnest(v_days) d), v_today),
       coalesce((select max(s.days) from streaks s), 0),
       private.count_moods(v_entries), private.count_tags(v_entries),
       array(
@@ -183,3 +194,24 @@ begin
   )::private.mood_calendar;
 end $$;
 grant execute on function private.read_mood_calendar(integer, timestamptz) to nectar_user;
+
+create type private.journal_of_day as (entries_today integer, current_streak integer, on_this_day integer);
+
+-- Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of
+-- earlier years, and the streak of private.read_journal_stats over the 366 days that end with it.
+create function private.read_journal_of_day(p_today date, p_max_bytes bigint) returns private.journal_of_day
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_me constant uuid := private.actor_id();
+  v_days constant date[] := array(
+    select e.entry_date from nectar.journal_entries e
+    -- In sub-selects, or the planner makes a new plan in every call.
+    where e.user_id = (select v_me) and e.entry_date between (select p_today - 365) and (select p_today)
+  );
+begin
+  return row(
+    cardinality(array_positions(v_days, p_today)), private.count_current_run(v_days, p_today),
+    cardinality(private.entries_on_this_day(p_today, p_max_bytes))
+  )::private.journal_of_day;
+end $$;
+grant execute on function private.read_journal_of_day(date, bigint) to nectar_user;

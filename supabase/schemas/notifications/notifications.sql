@@ -81,6 +81,19 @@ begin
   return case when private.has_block(new.user_id, new.caused_by) then null else new end;
 end $$;
 
+-- Returns how many notifications of a person are unread; above a maximum they are not counted.
+create function private.count_unread_notifications(p_user_id uuid, p_max integer) returns integer
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return (
+    select count(*)
+    from (
+      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit (select p_max)
+    ) unread
+  );
+end $$;
+grant execute on function private.count_unread_notifications(uuid, integer) to nectar_user;
+
 create type private.sent_notification as (
   id uuid, type nectar.notification_type, data jsonb, created_at text, read_at text
 );
@@ -116,10 +129,7 @@ begin
       order by n.created_at desc, n.id desc limit p_max
     );
   end if;
-  return row(v_page, (
-    select count(*)::integer
-    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
-  ))::private.notification_page;
+  return row(v_page, private.count_unread_notifications(p_user_id, p_max_counted))::private.notification_page;
 end $$;
 grant execute on function private.list_notifications(uuid, nectar.notification_type, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 

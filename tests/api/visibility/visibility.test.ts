@@ -104,7 +104,8 @@ async function compareProgram({ client, database, send }: Stage, world: World): 
   await compareWithReference(ordinary, sendAsProgram, viewer);
   const ofProgram: Database = {
     ...database,
-    asUser: (userId, work, purpose) => database.asUser(userId, work, purpose, { tokenId: rows[0]?.id ?? null }),
+    asUser: (userId, work, purpose) =>
+      database.asUser(userId, work, purpose, { tokenId: rows[0]?.id ?? null, scopes: [] }),
   };
   await compareTables(ordinary, ofProgram, viewer);
   await compareSearch(ordinary, ofProgram, viewer);

@@ -43,6 +43,7 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   "/api/journal/mood-calendar.svg": ["nectar.journal_entries", "nectar.wellness_entries"],
   "/api/goals/{id}": ["nectar.goal_check_ins"],
   "/api/goals/{id}/check-ins": ["nectar.goal_check_ins"],
+  "/api/today": ["nectar.journal_entries", "nectar.goals"],
   "/api/workout-window/admin/teams/{date}": ["nectar.chains"],
   "/api/workout-window/checkins/{date}": ["nectar.chains", "nectar.workout_checkins"],
   "/api/workout-window/mosaic/{date}": ["nectar.mosaic_sections"],

@@ -29,6 +29,7 @@ export async function visitGame({ call, person, today }: Stop): Promise<void> {
   await call("readBattleProof", { token, params: { weekStartDate: addDays(weekStart(today), -7) } });
   await call("listBattles", { token });
   await call("listWeeklyStats", { token });
+  await call("readToday", { token });
   await call("readStreak", { token });
   await call("readWorkoutCalendar", { token, query: { from: addDays(today, -3), to: today } });
   await call("readTeamsOfDate", { token: admin.token, params: { date: yesterday } });
