@@ -289,6 +289,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listSquadMessages: {"method":"GET","path":"/api/workout-window/squad/{date}/messages","items":"teamMessages"},
     sendSquadMessage: {"method":"POST","path":"/api/workout-window/squad/{date}/messages","body":"json","key":true},
     deleteSquadMessage: {"method":"DELETE","path":"/api/workout-window/squad/{date}/messages/{messageId}"},
+    readToday: {"method":"GET","path":"/api/today"},
   },
   chat: {
     readAssistantSettings: {"method":"GET","path":"/api/chat/settings"},

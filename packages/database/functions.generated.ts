@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnEntry, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, DueGoal, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalOfDay, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnDays, OwnEntry, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, Today, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
@@ -85,6 +85,8 @@ export interface Functions {
   content_audience: { arguments: { userId: string; metadataAudienceId: string; contentAudienceId: string }; result: string };
   /** Returns what journal_entry_contents_search contains for a content. */
   content_keys: { arguments: { audienceId: string; content: string }; result: number[] };
+  /** Returns how many of some days are a run that ends today or yesterday; later days do not count. */
+  count_current_run: { arguments: { days: readonly string[]; today: string }; result: number };
   /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. */
   count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
   /** The thousand most frequent moods of entries, each as it was last written. */
@@ -93,6 +95,10 @@ export interface Functions {
   count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor | null; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor | null; total: number; completed: number; failed: number; chips: number } };
   /** The twenty most frequent tags of entries, each as it was last written. */
   count_tags: { arguments: { entries: readonly string[] }; result: TagCount[] };
+  /** Returns how many received drops of a person are unread. */
+  count_unread_drops: { arguments: { userId: string }; result: number };
+  /** Returns how many notifications of a person are unread; above a maximum they are not counted. */
+  count_unread_notifications: { arguments: { userId: string; max: number }; result: number };
   /** Counts a week of people and returns for how many of them that changed something. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** Counts the words of a text: what is between spaces and is not only punctuation. */
@@ -151,6 +157,8 @@ export interface Functions {
   end_export: { arguments: { id: string; claim: string; size?: number; sha256?: string }; result: boolean };
   /** Ends a running import, with the counts and problems of the result if it has any. */
   end_import: { arguments: { id: string; result: object }; result: void };
+  /** Returns the ids of the caller's own entries about the same day of earlier years, latest first. */
+  entries_on_this_day: { arguments: { date: string; maxBytes: number }; result: string[] };
   /** Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before. */
   entries_within_bytes: { arguments: { ids: readonly string[]; maxBytes: number }; result: string[] };
   /** Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. */
@@ -195,6 +203,8 @@ export interface Functions {
   is_admin: { arguments: {  }; result: boolean };
   /** Returns whether the caller's check-in with a photo was written; waits for one that is about to be. */
   is_checked_in: { arguments: { fileId: string }; result: boolean };
+  /** Returns whether a goal is due on a date, if there is a check-in or it has weekdays. */
+  is_due: { arguments: { weekdays: readonly number[] | null | undefined; date: string }; result: boolean };
   /** Returns whether a subscription can never leave this status. */
   is_final_subscription_status: { arguments: { status: string }; result: boolean };
   /** Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. */
@@ -227,6 +237,8 @@ export interface Functions {
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. */
   leaderboard_rank: { arguments: { userId: string }; result: { rank: number | null; as_of: string | null } };
+  /** Returns the caller's active goals with weekdays that are due on a date of theirs, oldest first. */
+  list_due_goals: { arguments: { date: string; max: number }; result: DueGoal[] };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first. */
@@ -369,12 +381,18 @@ export interface Functions {
   read_erasure: { arguments: {  }; result: Erasure };
   /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
   read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
+  /** Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the 366 days that end with it. */
+  read_journal_of_day: { arguments: { today: string; maxBytes: number }; result: JournalOfDay };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
   read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; former: Json; is_chain_in_scope: boolean; blocked: string[] } };
   /** Returns a year of private.read_journal_stats day by day, with its number. */
   read_mood_calendar: { arguments: { year: number | null | undefined; now: Date | string }; result: MoodCalendar };
+  /** Returns the days of the caller in the game at a moment. */
+  read_own_days: { arguments: { moment: Date | string; graceMinutes: number }; result: OwnDays };
+  /** Returns what a start screen of the caller shows of some parts at a moment; all others are null. */
+  read_today: { arguments: { parts: readonly string[]; moment: Date | string; graceMinutes: number; maxGoals: number; maxBytes: number; maxCounted: number }; result: Today };
   /** Returns the page of a person as an object, with organizations of both; null if the caller may not see it. */
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
@@ -437,8 +455,8 @@ export interface Functions {
   review_check_in: { arguments: { checkinId: string; status: CheckinStatus; reason: string | null | undefined; adminId: string; moment: Date | string; graceMinutes: number }; result: void };
   /** Writes a time as the API sends it, for objects that are made in the database. */
   rfc3339: { arguments: { moment: Date | string }; result: string };
-  /** Returns the dates from 1900 on that have month and day of a date and are of an earlier year. */
-  same_day_of_earlier_years: { arguments: { date: string }; result: string[] };
+  /** Returns the dates from a year on that have month and day of a date and are of an earlier year. */
+  same_day_of_earlier_years: { arguments: { date: string; firstYear: number }; result: string[] };
   /** Writes a name as it is compared: without case, accents and punctuation, with one blank between words. */
   search_form: { arguments: { name: string }; result: string };
   /** Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience. */
@@ -487,6 +505,8 @@ export interface Functions {
   store_note_analysis: { arguments: { userId: string; claim: string; moment: Date | string; analysis: object; entryIds: readonly string[]; state: string | null | undefined }; result: string | null };
   /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. */
   store_response: { arguments: { route: string; key: string; bodyHash: string; status: number | null | undefined; body: string | null | undefined; resourceId: string | null | undefined; isFinal: boolean }; result: void };
+  /** Returns a streak on a date of its owner: 0 if a due day without a check-in is over. */
+  streak_on: { arguments: { streak: number; endsOn: string; date: string }; result: number };
   /** Makes a device the caller's, even if it belonged to another person before. */
   subscribe_device: { arguments: { endpoint: string; p256dh: string; auth: string }; result: Selectable<PushSubscriptions>[]; row: Selectable<PushSubscriptions> };
   /** Returns the id of the reserved user that sends the drops of the assistant. */
@@ -557,6 +577,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   import_to_do: "rows",
   job_states: "rows",
   leaderboard_rank: "row",
+  list_due_goals: "object",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
   list_goals: "rows",
@@ -592,9 +613,12 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_entry: "rows",
   read_erasure: "object",
   read_goal: "rows",
+  read_journal_of_day: "object",
   read_journal_stats: "object",
   read_matching: "rows",
   read_mood_calendar: "object",
+  read_own_days: "object",
+  read_today: "object",
   read_user: "object",
   read_wellness_averages: "object",
   recalculate_recent_badges: "row",

@@ -1346,6 +1346,13 @@ export interface DropSender {
   is_assistant: boolean;
 }
 
+export interface DueGoal {
+  id: string;
+  title: string;
+  streak: GoalStreak;
+  checked_in: boolean;
+}
+
 export interface PrivateEmailEvents {
   created_at: Generated<string>;
   id: string;
@@ -1476,6 +1483,11 @@ export interface PrivateGameNotices {
   window_starts_at: string | null;
 }
 
+export interface GoalStreak {
+  current: number;
+  longest: number;
+}
+
 export interface Home {
   latitude: number;
   longitude: number;
@@ -1524,6 +1536,12 @@ export interface PrivateJobRuns {
 export interface PrivateJobs {
   known_since: string;
   name: string;
+}
+
+export interface JournalOfDay {
+  entries_today: number;
+  current_streak: number;
+  on_this_day: number;
 }
 
 export interface JournalStats {
@@ -1632,6 +1650,17 @@ export interface PrivateOpenDays {
   chain_id: string;
   day_ends_at: string;
   user_id: string;
+}
+
+export interface OwnDays {
+  matched: WindowOfDay[];
+  days: DaysInState[];
+}
+
+export interface OwnDrops {
+  balance: number;
+  allowance: DropAllowance;
+  unread: number;
 }
 
 export interface OwnEntry {
@@ -1860,6 +1889,16 @@ export interface TagCount {
   count: number;
 }
 
+export interface Today {
+  date: string;
+  timezone: string;
+  game: OwnDays | null;
+  goals: DueGoal[] | null;
+  journal: JournalOfDay | null;
+  drops: OwnDrops | null;
+  unread_notifications: number | null;
+}
+
 export interface TonePackPurchase {
   id: string;
   pack_id: string;
@@ -1909,6 +1948,13 @@ export interface WeekdayCount {
 export interface WellnessAverages {
   satisfaction_average: number | null;
   sleep_hours_average: number | null;
+}
+
+export interface WindowOfDay {
+  date: string;
+  activity_type: ActivityType;
+  window_starts_at: string;
+  window_ends_at: string;
 }
 
 export interface PrivateWork {

@@ -207,6 +207,8 @@ DROP FUNCTION "private"."read_window"(uuid);
 
 DROP FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer);
 
+DROP FUNCTION "private"."same_day_of_earlier_years"(date);
+
 DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
 
 DROP FUNCTION "private"."settle_deleted_group"();
@@ -237,8 +239,6 @@ DROP TYPE "private"."sent_window";
 
 DROP TYPE "private"."shown_goal";
 
-DROP TYPE "private"."goal_streak";
-
 ALTER TABLE "private"."work" ALTER COLUMN "claim" DROP DEFAULT;
 
 ALTER TABLE "nectar"."exports" DROP COLUMN "attempts";
@@ -262,6 +262,18 @@ ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp
 ALTER TABLE "private"."unsettled_shares" ADD COLUMN "team_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
 
 ALTER TABLE "private"."unsettled_shares" ADD COLUMN "author_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
+
+CREATE TYPE "private"."due_goal" AS ("id" uuid, "title" text, "streak" private.goal_streak, "checked_in" boolean);
+
+CREATE TYPE "private"."journal_of_day" AS ("entries_today" integer, "current_streak" integer, "on_this_day" integer);
+
+CREATE TYPE "private"."own_drops" AS ("balance" integer, "allowance" private.drop_allowance, "unread" bigint);
+
+CREATE TYPE "private"."window_of_day" AS ("date" date, "activity_type" nectar.activity_type, "window_starts_at" text, "window_ends_at" text);
+
+CREATE TYPE "private"."own_days" AS ("matched" private.window_of_day[], "days" private.days_in_state[]);
+
+CREATE TYPE "private"."today" AS ("date" date, "timezone" text, "game" private.own_days, "goals" private.due_goal[], "journal" private.journal_of_day, "drops" private.own_drops, "unread_notifications" integer);
 
 CREATE OR REPLACE FUNCTION private.accept_import(p_id uuid, p_pictures integer)
  RETURNS boolean
@@ -416,6 +428,49 @@ CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content te
  IMMUTABLE PARALLEL SAFE
 RETURN private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
 
+CREATE OR REPLACE FUNCTION private.count_current_run(p_days date[], p_today date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    -- The n-th of these days, backwards, is n - 1 days before the last one until the first gap.
+    select count(*) filter (where d.last_day - d.day = d.place - 1)
+    from (
+      select o.day, row_number() over (order by o.day desc) as place, max(o.day) over () as last_day
+      from (select distinct u.day from unnest(p_days) u (day) where u.day <= p_today) o
+    ) d
+    where d.last_day >= p_today - 1
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_unread_drops(p_user_id uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_unread_notifications(p_user_id uuid, p_max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select count(*)
+    from (
+      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit (select p_max)
+    ) unread
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -516,6 +571,17 @@ begin
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
     order by r.created_at desc, r.id desc limit 1;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.current_streak(p_user_id uuid, p_streak integer, p_ends_on date, p_moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.check_moment(p_moment);
+  return private.streak_on(p_streak, p_ends_on, private.date_of(p_user_id, p_moment));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_block(p_user_id uuid)
@@ -793,6 +859,33 @@ begin
   where x.id = p_id;
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.entries_on_this_day(p_date date, p_max_bytes bigint)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  -- Most people have few years of entries, and none of a date before 1900 is shown.
+  v_first_year constant integer := greatest(1900, (
+    select extract(year from e.entry_date) from nectar.journal_entries e where e.user_id = (select v_me)
+    order by e.entry_date, e.created_at, e.id limit 1
+  ));
+  v_dates constant date[] := private.same_day_of_earlier_years(p_date, v_first_year);
+  v_ids constant uuid[] := array(
+    select e.id from unnest((select v_dates)) d (day)
+    -- Each date by itself, or the planner reads all entries of the caller: most people have fewer than there are dates.
+    cross join lateral (
+      select r.id, r.created_at from nectar.journal_entries r where r.user_id = (select v_me) and r.entry_date = d.day
+      order by r.created_at desc, r.id desc limit 100
+    ) e
+    order by d.day desc, e.created_at desc, e.id desc limit 100
+  );
+begin
+  return private.entries_within_bytes(v_ids, p_max_bytes);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_candidates(p_page jsonb, p_filter jsonb)
@@ -1354,6 +1447,31 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.list_due_goals(p_date date, p_max integer)
+ RETURNS private.due_goal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  v_completed constant uuid[] := array(
+    select k.goal_id from nectar.goal_check_ins k
+    where k.user_id = (select v_me) and k.check_in_date = (select p_date) and k.status = 'completed'
+  );
+begin
+  return array(
+    select row(
+      g.id, g.title,
+      row(private.streak_on(g.streak, g.streak_ends_on, p_date), g.longest_streak)::private.goal_streak,
+      g.id = any ((select v_completed)::uuid[])
+    )::private.due_goal
+    from nectar.goals g
+    where g.user_id = (select v_me) and g.status = 'active' and g.weekdays is not null and private.is_due(g.weekdays, p_date)
+    order by g.created_at, g.id limit (select p_max)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.list_notifications(p_user_id uuid, p_type nectar.notification_type, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_max_counted integer)
  RETURNS private.notification_page
  LANGUAGE plpgsql
@@ -1380,10 +1498,7 @@ begin
       order by n.created_at desc, n.id desc limit p_max
     );
   end if;
-  return row(v_page, (
-    select count(*)::integer
-    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted) unread
-  ))::private.notification_page;
+  return row(v_page, private.count_unread_notifications(p_user_id, p_max_counted))::private.notification_page;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_pictures(p_entry_ids uuid[])
@@ -2524,6 +2639,80 @@ begin
       ('export', 5, 'day');
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_journal_of_day(p_today date, p_max_bytes bigint)
+ RETURNS private.journal_of_day
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  v_days constant date[] := array(
+    select e.entry_date from nectar.journal_entries e
+    -- In sub-selects, or the planner makes a new plan in every call.
+    where e.user_id = (select v_me) and e.entry_date between (select p_today - 365) and (select p_today)
+  );
+begin
+  return row(
+    cardinality(array_positions(v_days, p_today)), private.count_current_run(v_days, p_today),
+    cardinality(private.entries_on_this_day(p_today, p_max_bytes))
+  )::private.journal_of_day;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_now timestamp with time zone)
+ RETURNS private.journal_stats
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_today constant date := private.date_of(private.actor_id(), p_now);
+  v_to constant date := coalesce(p_to, v_today);
+  -- Dates before year 1 cannot be written with four digits.
+  v_from constant date := coalesce(p_from, greatest(v_to - 29, date '0001-01-01'));
+  v_entries private.own_entry[];
+  v_days private.written_day[];
+begin
+  if v_from > v_to then
+    raise exception 'range ends before it begins' using errcode = 'NX000', detail = 'request.invalid',
+      column = 'from', hint = 'must not be after `to`';
+  elsif v_to - v_from >= 366 then
+    raise exception 'range too long' using errcode = 'NX000', detail = 'request.invalid',
+      column = 'from', hint = 'must be at most 365 days before `to`';
+  end if;
+  v_entries := private.own_entries(v_from, v_to);
+  v_days := private.written_days(v_entries);
+  return (
+    with streaks as (
+      select count(*) as days
+      from (
+        select d.date, d.date - row_number() over (order by d.date)::integer as run from unnest(v_days) d
+      ) s
+      group by s.run
+    )
+    select row(
+      v_from, v_to, cardinality(v_entries),
+      coalesce((select sum(d.words) from unnest(v_days) d), 0), cardinality(v_days),
+      private.count_current_run(array(select d.date from unnest(v_days) d), v_today),
+      coalesce((select max(s.days) from streaks s), 0),
+      private.count_moods(v_entries), private.count_tags(v_entries),
+      array(
+        select row(v_from + n, coalesce(d.entries, 0), coalesce(d.words, 0), d.mood)::private.written_day
+        from generate_series(0, v_to - v_from) n
+        left join unnest(v_days) d on d.date = v_from + n
+        order by n
+      ),
+      array(
+        select row(n, coalesce(sum(d.entries), 0))::private.weekday_count
+        from generate_series(1, 7) n
+        left join unnest(v_days) d on extract(isodow from d.date) = n
+        group by n order by n
+      ),
+      private.read_wellness_averages(v_from, v_to)
+    )::private.journal_stats
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.read_matching(p_date date, p_around uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, former json, is_chain_in_scope boolean, blocked uuid[])
  LANGUAGE plpgsql
@@ -2586,6 +2775,55 @@ begin
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
   for key share of p;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_own_days(p_moment timestamp with time zone, p_grace_minutes integer)
+ RETURNS private.own_days
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+begin
+  return row(
+    array(
+      select row(
+        c.date, c.activity_type, private.rfc3339(c.window_starts_at), private.rfc3339(c.window_ends_at)
+      )::private.window_of_day
+      from nectar.chains c
+      where c.user_id = (select v_me) and c.date >= (select (p_moment at time zone 'UTC')::date - 3) order by c.date
+    ),
+    private.read_days(p_moment, p_grace_minutes)
+  )::private.own_days;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.read_today(p_parts text[], p_moment timestamp with time zone, p_grace_minutes integer, p_max_goals integer, p_max_bytes bigint, p_max_counted integer)
+ RETURNS private.today
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  v_today constant date := private.date_of(v_me, p_moment);
+  v_balance integer;
+  v_result private.today;
+begin
+  v_result.date := v_today;
+  select a.timezone, a.drops_balance into v_result.timezone, v_balance from nectar.accounts a where a.user_id = v_me;
+  if 'game' = any (p_parts) then v_result.game := private.read_own_days(p_moment, p_grace_minutes); end if;
+  if 'goals' = any (p_parts) then v_result.goals := private.list_due_goals(v_today, p_max_goals); end if;
+  if 'journal' = any (p_parts) then v_result.journal := private.read_journal_of_day(v_today, p_max_bytes); end if;
+  if 'drops' = any (p_parts) then
+    v_result.drops := row(
+      v_balance, private.read_allowance(v_me, (p_moment at time zone 'UTC')::date), private.count_unread_drops(v_me)
+    );
+  end if;
+  if 'notifications' = any (p_parts) then
+    v_result.unread_notifications := private.count_unread_notifications(v_me, p_max_counted);
+  end if;
+  return v_result;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone, p_grace_minutes integer)
@@ -2795,6 +3033,26 @@ begin
   where v_trashed.background_id is not null;
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.same_day_of_earlier_years(p_date date, p_first_year integer)
+ RETURNS date[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_last_of_february constant boolean := to_char(p_date, 'MM-DD') = '02-28' and to_char(p_date + 1, 'MM-DD') = '03-01';
+begin
+  -- A leap day becomes a 28 February where it does not exist.
+  return array(
+    select d.day from generate_series(p_first_year, extract(year from p_date)::integer - 1) y (year)
+    cross join lateral (
+      select (p_date - make_interval(years => extract(year from p_date)::integer - y.year))::date as day
+    ) same
+    cross join lateral unnest(array[same.day, same.day + 1]) d (day)
+    where extract(day from d.day) = extract(day from p_date) or (v_is_last_of_february and to_char(d.day, 'MM-DD') = '02-29')
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_thing(p_entry_id uuid, p_goal_id uuid, p_person_id uuid)
@@ -3018,6 +3276,12 @@ begin
   perform private.lock_fairly(p_user_id, false);
   perform private.lock_profile(p_user_id);
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.streak_on(p_streak integer, p_ends_on date, p_date date)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_ends_on < p_date) THEN 0 ELSE p_streak END;
 
 CREATE OR REPLACE FUNCTION private.suspend_user(p_user_id uuid, p_until timestamp with time zone)
  RETURNS void
@@ -3351,20 +3615,12 @@ CREATE OR REPLACE FUNCTION private.list_entries_on_this_day(p_date date, p_now t
  SET search_path TO ''
 AS $function$
 declare
-  v_me constant uuid := private.actor_id();
-  v_dates constant date[] := private.same_day_of_earlier_years(coalesce(p_date, private.date_of(v_me, p_now)));
-  v_ids constant uuid[] := array(
-    select e.id from unnest((select v_dates)) d (day)
-    -- Each date by itself, or the planner reads all entries of the caller: most people have fewer than there are dates.
-    cross join lateral (
-      select r.id, r.created_at from nectar.journal_entries r where r.user_id = v_me and r.entry_date = d.day
-      order by r.created_at desc, r.id desc limit 100
-    ) e
-    order by d.day desc, e.created_at desc, e.id desc limit 100
+  v_ids constant uuid[] := private.entries_on_this_day(
+    coalesce(p_date, private.date_of(private.actor_id(), p_now)), p_max_bytes
   );
 begin
   return query
-    select e.* from unnest((select private.entries_within_bytes(v_ids, p_max_bytes))) with ordinality page (id, place)
+    select e.* from unnest((select v_ids)) with ordinality page (id, place)
     -- Each by its id: going through the table would ask the policies about entries of others, which a super admin may not
     -- see in a transaction that only reads.
     cross join lateral (select r.* from nectar.readable_entries r where r.id = page.id limit 1) e
@@ -3454,6 +3710,8 @@ CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELEC
     private.rfc3339(updated_at) AS last_updated
    FROM nectar.user_locations l;
 
+CREATE INDEX goal_check_ins_of_day ON nectar.goal_check_ins USING btree (user_id, check_in_date);
+
 CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
 
 CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (author_ids);
@@ -3526,6 +3784,12 @@ COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS '
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
 
+COMMENT ON FUNCTION "private"."count_current_run"(date[], date) IS 'Returns how many of some days are a run that ends today or yesterday; later days do not count.';
+
+COMMENT ON FUNCTION "private"."count_unread_drops"(uuid) IS 'Returns how many received drops of a person are unread.';
+
+COMMENT ON FUNCTION "private"."count_unread_notifications"(uuid, integer) IS 'Returns how many notifications of a person are unread; above a maximum they are not counted.';
+
 COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'Appeals a decision about a thing of the caller, and returns the id of the appeal.';
 
 COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does.';
@@ -3554,6 +3818,8 @@ COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uu
 
 COMMENT ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) IS 'Ends a pending export while its claim lasts; false if it has ended.';
 
+COMMENT ON FUNCTION "private"."entries_on_this_day"(date, bigint) IS 'Returns the ids of the caller''s own entries about the same day of earlier years, latest first.';
+
 COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up.';
 
 COMMENT ON FUNCTION "private"."entry_of_picture"(uuid) IS 'Returns the entry of a picture; null if there is none.';
@@ -3579,6 +3845,8 @@ COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if Post
 COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the latest public journal entries without those of some people, after a row and up to a bound.';
 
 COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the latest journal entries that the caller may see, after a row (its date, time and id) and up to a bound.';
+
+COMMENT ON FUNCTION "private"."list_due_goals"(date, integer) IS 'Returns the caller''s active goals with weekdays that are due on a date of theirs, oldest first.';
 
 COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 
@@ -3668,11 +3936,17 @@ COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an i
 
 COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
 
+COMMENT ON FUNCTION "private"."read_journal_of_day"(date, bigint) IS 'Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the 366 days that end with it.';
+
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
 COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
+
+COMMENT ON FUNCTION "private"."read_own_days"(timestamp with time zone, integer) IS 'Returns the days of the caller in the game at a moment.';
+
+COMMENT ON FUNCTION "private"."read_today"(text[], timestamp with time zone, integer, integer, bigint, integer) IS 'Returns what a start screen of the caller shows of some parts at a moment; all others are null.';
 
 COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with organizations of both; null if the caller may not see it.';
 
@@ -3704,6 +3978,8 @@ COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that 
 
 COMMENT ON FUNCTION "private"."review_check_in"(uuid, nectar.checkin_status, text, uuid, timestamp with time zone, integer) IS 'Gives a check-in another status, and recounts the check-ins that depend on it.';
 
+COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date, integer) IS 'Returns the dates from a year on that have month and day of a date and are of an earlier year.';
+
 COMMENT ON FUNCTION "private"."sees_thing"(uuid, uuid, uuid) IS 'Returns whether sharing shows a person the metadata and the content of an entry or a goal; null if the caller does not own it.';
 
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes.';
@@ -3729,6 +4005,8 @@ COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of 
 COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn.';
 
 COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+
+COMMENT ON FUNCTION "private"."streak_on"(integer, date, date) IS 'Returns a streak on a date of its owner: 0 if a due day without a check-in is over.';
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 
@@ -3760,7 +4038,11 @@ COMMENT ON TYPE "private"."chain_of_day" IS 'The neighbors and the squad of a pe
 
 COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop.';
 
+COMMENT ON TYPE "private"."due_goal" IS 'checked_in says whether a check-in of that date is `completed`.';
+
 COMMENT ON TYPE "private"."erasure" IS 'What erasing an account would do, and when it is scheduled.';
+
+COMMENT ON TYPE "private"."own_days" IS 'The windows of the dates that may not be over, in order, and the states of all dates.';
 
 COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970.';
 
@@ -3816,6 +4098,18 @@ REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."count_current_run"(date[], date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_current_run"(date[], date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."count_unread_drops"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_unread_drops"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."count_unread_notifications"(uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_unread_notifications"(uuid, integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) TO "nectar_user";
@@ -3840,15 +4134,27 @@ REVOKE ALL ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) FROM PUB
 
 GRANT EXECUTE ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."entries_on_this_day"(date, bigint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entries_on_this_day"(date, bigint) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."import_to_do"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."import_to_do"(uuid) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."insert_rows"(regclass, jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."is_due"(smallint[], date) FROM "nectar_user";
+
+GRANT EXECUTE ON FUNCTION "private"."is_due"(smallint[], date) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 
 GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."list_due_goals"(date, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_due_goals"(date, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."list_entries"(jsonb, jsonb) FROM PUBLIC;
 
@@ -3880,9 +4186,21 @@ REVOKE ALL ON FUNCTION "private"."read_goal"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_goal"(uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."read_journal_of_day"(date, bigint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_journal_of_day"(date, bigint) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."read_matching"(date, uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_matching"(date, uuid[]) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."read_own_days"(timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_own_days"(timestamp with time zone, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."read_today"(text[], timestamp with time zone, integer, integer, bigint, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_today"(text[], timestamp with time zone, integer, integer, bigint, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -3891,6 +4209,10 @@ GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal
 REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_known_zone"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."same_day_of_earlier_years"(date, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."same_day_of_earlier_years"(date, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[], uuid[]) FROM PUBLIC;
 
@@ -3903,6 +4225,10 @@ REVOKE ALL ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."stop_writes"(uuid) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."streak_on"(integer, date, date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."streak_on"(integer, date, date) TO "nectar_user";
 
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) FROM PUBLIC;
 

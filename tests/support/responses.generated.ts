@@ -703,6 +703,9 @@ export interface Responses {
         "GET": client.ReadWorkoutCalendarResponse;
       };
     };
+    "today": {
+      "GET": client.ReadTodayResponse;
+    };
     "chat": {
       "settings": {
         "GET": client.ReadAssistantSettingsResponse;
