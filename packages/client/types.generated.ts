@@ -3788,6 +3788,12 @@ export type ReadTeamStatsResponse = {
   blueTeam: TeamStats;
 };
 
+export type ReadTodayInput = Record<never, never>;
+
+export type ReadTodayResponse = {
+  today: Today;
+};
+
 export type ReadTonePackInput = {
   /** The id of the tone pack. */
   id: string;
@@ -4355,6 +4361,67 @@ export type TeamUpdate = {
   description?: string | null;
   /** Any JSON object of at most 16 KB. It replaces the stored one. */
   settings?: Record<string, unknown> | null;
+};
+
+export type Today = {
+  /** Today in your time zone. */
+  date: string;
+  /** The time zone of your profile. Your window has its own. */
+  timezone: string;
+  /** The window that is open, or the next one that you play. null without a window or after leaving. */
+  window: TodayWindow | null;
+  /** Your streak in the game; null without a window. */
+  streak: WorkoutStreak | null;
+  /** Your active goals with weekdays that are due today, oldest first. */
+  goals: Array<TodayGoal> | null;
+  journal: TodayJournal | null;
+  drops: TodayDrops | null;
+  notifications: TodayNotifications | null;
+};
+
+export type TodayDrops = {
+  /** As in GET /api/drops/balance. */
+  balance: number;
+  /** As in GET /api/encouragement-drops/my-drops. */
+  total_available: number;
+  /** Drops that you received and have not read. */
+  unread: number;
+};
+
+export type TodayGoal = {
+  id: string;
+  title: string;
+  /** As in GET /api/goals/{id}. */
+  streak: {
+    current: number;
+    longest: number;
+  };
+  /** Whether a check-in of today is `completed`. */
+  checked_in: boolean;
+};
+
+export type TodayJournal = {
+  /** Your entries that are about today. */
+  entries_today: number;
+  /** As in GET /api/journal/stats, over the 366 days that end today. */
+  current_streak: number;
+  /** How many entries GET /api/journal/on-this-day lists. */
+  on_this_day: number;
+};
+
+export type TodayNotifications = {
+  /** Counted up to 1,000. */
+  unread: number;
+};
+
+export type TodayWindow = {
+  /** The game date. */
+  date: string;
+  starts_at: string;
+  ends_at: string;
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** As in GET /api/workout-window/checkin/{date}. */
+  status: "not_started" | "pending" | "completed" | "failed";
 };
 
 export type ToggleSyntheticUserInput = {
@@ -5932,7 +5999,7 @@ export interface Operations {
     /** Count the ranks behind the first thousand (scheduled). */
     runLeaderboardCount(input?: RunLeaderboardCountInput, options?: CallOptions): Promise<RunLeaderboardCountResponse>;
   };
-  /** The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. */
+  /** The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. And what a start screen shows of all topics. */
   readonly workoutWindow: {
     /**
      * Set or change your window.
@@ -6138,6 +6205,12 @@ export interface Operations {
     sendSquadMessage(input: SendSquadMessageInput, options?: CallOptions): Promise<SendSquadMessageResponse>;
     /** Delete a message to a squad (its sender, or an admin). */
     deleteSquadMessage(input: DeleteSquadMessageInput, options?: CallOptions): Promise<DeleteSquadMessageResponse>;
+    /**
+     * Read what a start screen shows.
+     *
+     * One request instead of one for each part; every number is that of the endpoints of its part. A personal token with any of the scopes game:read, goals:read, journal:read, drops:read, notifications:read may call it, and gets null for the parts that it may not read.
+     */
+    readToday(input?: ReadTodayInput, options?: CallOptions): Promise<ReadTodayResponse>;
   };
   /** The assistant: what it may read and write, and its analyses of your notes. */
   readonly chat: {
