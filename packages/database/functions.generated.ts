@@ -381,7 +381,7 @@ export interface Functions {
   read_erasure: { arguments: {  }; result: Erasure };
   /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
   read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
-  /** Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the 366 days that end with it. */
+  /** Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the longest range that ends with it. */
   read_journal_of_day: { arguments: { today: string; maxBytes: number }; result: JournalOfDay };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };

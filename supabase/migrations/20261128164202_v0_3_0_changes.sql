@@ -3936,7 +3936,7 @@ COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an i
 
 COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
 
-COMMENT ON FUNCTION "private"."read_journal_of_day"(date, bigint) IS 'Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the 366 days that end with it.';
+COMMENT ON FUNCTION "private"."read_journal_of_day"(date, bigint) IS 'Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the longest range that ends with it.';
 
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 

@@ -85,6 +85,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/workout-window/battle/week/{weekStartDate}/proof": "three to five rounds",
   "/api/workout-window/calendar": "at most 366 days, with a state and two numbers each",
   "/api/workout-window/my-window": "absences of one person",
+  "/api/today": "at most 50 goals, with nothing but title and streak",
 };
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
