@@ -29,7 +29,8 @@ export const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
 const DATE = "(now() at time zone 'UTC')::date + 2 - k";
 
 /** Another person `x`, another one for each `k`. */
-export const ANOTHER = "join people x on x.n = 1 + (p.n + k * 311) % (select count(*) from people) and x.id <> p.id";
+export const ANOTHER =
+  "join people x on x.n = 1 + (p.n + (k * 311) % greatest((select count(*) from people) - 1, 1)) % (select count(*) from people) and x.id <> p.id";
 
 /** Values of columns by their names, in whatever table. */
 const BY_NAME: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { clientOf } from "#tests/client";
 import { foundTeam } from "#tests/groups";
 import { useModel } from "#tests/models";
 import { beforeTests } from "#tests/prepare";
-import { createdIn } from "../lists/stage.ts";
+import { textAt } from "../../examples/recorder.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
@@ -27,7 +27,7 @@ async function responsesWith(words: string): Promise<number> {
 /** Creates something with an Idempotency-Key and returns its id. */
 async function create(path: string, noun: string, body: object, as = ada): Promise<string> {
   const response = await api.post(path, as, body, { "idempotency-key": randomUUID() }).created();
-  return createdIn(response, noun).id;
+  return textAt(response, `${noun}.id`);
 }
 
 describe("the stored response of a POST", () => {

@@ -3,7 +3,7 @@ import { useApi } from "#tests/api";
 import { foundTeam } from "#tests/groups";
 import type { Person, Row } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
-import { rowsOf } from "../lists/stage.ts";
+import { rowsOf } from "../lists/lists.ts";
 
 const api = useApi();
 /** More than a page of 100, with groups of equal times. */

@@ -6,8 +6,7 @@ import { FILES } from "#core/tables/files";
 import { GROUPS } from "#functions/groups";
 import { listsOfReference } from "#tests/lists-of-reference";
 import type { Queries } from "#tests/sql";
-import { PAGED } from "../../api/lists/scenes.ts";
-import { FEW_ROWS, OWN_PAGES, WITHOUT_PAGES } from "../../api/lists/scenes-without-pages.ts";
+import { FEW_ROWS, OWN_PAGES, PAGED, WITHOUT_PAGES } from "../../api/lists/lists.ts";
 
 interface CatalogTable {
   readonly name: string;
@@ -225,8 +224,8 @@ function problemsOfLists(): string[] {
       .filter(({ path }) => !withScene.includes(path))
       .map(({ path, isPaged }) =>
         isPaged
-          ? `GET ${path} is a list: name it as \`list\` on the card of its table, or add it to PAGED in tests/api/lists/scenes.ts`
-          : `GET ${path} is a list without pages: add it to tests/api/lists/scenes-without-pages.ts`,
+          ? `GET ${path} is a list: name it as \`list\` on the card of its table, or add it to PAGED in tests/api/lists/lists.ts`
+          : `GET ${path} is a list without pages: add it to WITHOUT_PAGES in tests/api/lists/lists.ts`,
       ),
     ...withScene
       .filter((path) => !lists.some((list) => list.path === path))
