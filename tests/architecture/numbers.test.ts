@@ -92,6 +92,7 @@ const ON_PAGES: Readonly<Record<string, readonly string[]>> = {
     `After ${inWords(LIMITS.IMPORT_TURN_SECONDS)} one goes`,
     `can import ${quota("import_picture")} pictures`,
   ],
+  "docs/guide/apps.md": [inForm],
   "docs/guide/game-day.md": [
     `commit to ${window}`,
     `exactly ${window} long`,

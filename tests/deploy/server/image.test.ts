@@ -126,6 +126,13 @@ describe("compose.yaml", () => {
     expect(environment.GOTRUE_RATE_LIMIT_HEADER).toBe("X-Forwarded-For");
   });
 
+  it("passes to Auth what the page for apps says that .env has", () => {
+    const rows = [...read("docs/guide/apps.md").matchAll(/\| `(\w+)[^|]*\| `(GOTRUE_\w+)` \|$/gm)];
+    expect(rows.length).toBeGreaterThan(5);
+    const environment = services.auth?.environment ?? {};
+    for (const [, name, variable = ""] of rows) expect.soft(environment[variable]).toMatch(`\${${name}:-`);
+  });
+
   it("has Realtime read the log of the database as the role of the first start, in the project that the proxy names", () => {
     const { realtime, postgres } = services;
     const script = read("docker/init-database.sql");

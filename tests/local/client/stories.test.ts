@@ -14,10 +14,20 @@ import {
 } from "../dev-process.ts";
 import { expectedOutput, readCommands, runCommands } from "./commands.ts";
 import { addMcp, callTool, openSession, refusalOf } from "./mcp.ts";
-import { checkTypes, expectedLines, newProject, type Project, readStories, tell, writeStories } from "./stories.ts";
+import {
+  checkTypes,
+  expectedLines,
+  newProject,
+  type Project,
+  readAppPage,
+  readStories,
+  tell,
+  writeStories,
+} from "./stories.ts";
 
 // The published package in a project of its own, against the service as `npm run dev` starts it.
 const stories = readStories();
+const allPages = [...stories, readAppPage()];
 let project: Project;
 let stack: TestStack;
 let dev: Started;
@@ -27,7 +37,7 @@ beforeAll(async () => {
   stack = await newTestStack();
   dev = startProgram("../../local/main.ts", [], stack.environment);
   [project] = await Promise.all([newProject(), untilReady(dev)]);
-  writeStories(project, stories, stack);
+  writeStories(project, allPages, stack);
 });
 
 afterAll(async () => {
@@ -49,7 +59,7 @@ describe("the package of the client", () => {
   });
 
   test("type-checks in an empty project, with the code of all pages", async () => {
-    expect(await checkTypes(project, stories)).toBe("");
+    expect(await checkTypes(project, allPages)).toBe("");
   });
 });
 

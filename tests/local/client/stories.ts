@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -18,6 +19,8 @@ import type { TestStack } from "../dev-process.ts";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
+/** The types of modules that only apps install. */
+const APP_MODULES = "expo-modules.d.ts";
 
 /** A page of the documentation whose TypeScript is one program, from its first block to its last. */
 export interface Story {
@@ -31,13 +34,19 @@ export interface Story {
 /** The pages that have TypeScript for the client. */
 export function readStories(): Story[] {
   const pages = ["packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
-  return pages
-    .map((page) => ({ page, ...codeIn(readFileSync(join(ROOT, page), "utf8")) }))
-    .filter(({ code }) => code.includes("import "));
+  return pages.map((page) => ({ page, ...codeIn(page, "ts") })).filter(({ code }) => code.includes("import "));
 }
 
-function codeIn(markdown: string): Pick<Story, "code" | "modules"> {
-  const blocks = [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+/** The page for apps. Its code needs a phone, so only its types are checked. */
+export function readAppPage(): Story {
+  const page = "docs/guide/apps.md";
+  return { page, ...codeIn(page, "tsx") };
+}
+
+function codeIn(page: string, language: "ts" | "tsx"): Pick<Story, "code" | "modules"> {
+  const markdown = readFileSync(join(ROOT, page), "utf8");
+  const fences = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  const blocks = [...markdown.matchAll(fences)].map(([, code = ""]) => code);
   const modules = blocks.flatMap((code) => {
     const file = /^\/\/ (\w+\.ts)\n/.exec(code)?.[1];
     return file === undefined ? [] : [{ file, code }];
@@ -99,12 +108,13 @@ export function link(folder: string, name: string): void {
  */
 export async function checkTypes({ folder }: Project, stories: readonly Story[]): Promise<string> {
   const files = stories.flatMap((story) => [fileOf(story), ...story.modules.map(({ file }) => file)]);
+  copyFileSync(join(import.meta.dirname, APP_MODULES), join(folder, APP_MODULES));
   const compilerOptions = {
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
     ...{ target: "es2022", module: "nodenext", lib: ["es2022", "dom", "dom.iterable"], types: ["node"] },
     ...{ noEmit: true, moduleDetection: "force", allowImportingTsExtensions: true },
   };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...files, APP_MODULES] }));
   try {
     await run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", folder]);
     return "";
