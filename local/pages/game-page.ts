@@ -4,7 +4,7 @@ import * as z from "zod";
 import { addDays, utcDate, weekStart } from "#core/time/calendar-date";
 import { type DemoAccount, demoAccounts } from "../demo/data.ts";
 import { type Html, htmlPage, pagePolicy, readAssets } from "../support/html.ts";
-import { Calendar, type GameView, gameParts, gameSection, Mosaic, Past, Teams, Today, Week } from "./game-view.ts";
+import { type GameView, gameParts, gameSection, Mosaic, Teams, Today, Week } from "./game-view.ts";
 import { signIn } from "./sign-in.ts";
 
 /** The account that the page reads the game with, and the secret that starts its jobs. */
@@ -19,7 +19,7 @@ export interface GamePageOptions {
 
 type Api = (request: Request) => Response | Promise<Response>;
 
-/** Whose own days the page shows: Robin's. */
+/** Whose start screen the page shows: Robin's. */
 const PLAYER = demoAccounts[0];
 /** The script of the page. */
 const SCRIPT = readAssets("game.js");
@@ -82,9 +82,7 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
       mosaic: await mosaicOf(date),
       teams: await read(`admin/teams/${date}`, Teams),
       week: await read(`battle/week/${weekStart(date)}`, Week),
-      past: await read("battle/history?limit=1", Past),
       start: await read("/api/today", Today, PLAYER),
-      calendar: await read("calendar", Calendar, PLAYER),
     };
   }
 

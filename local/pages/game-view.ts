@@ -24,19 +24,6 @@ export const Week = z.object({
 });
 export type Week = z.infer<typeof Week>;
 
-export const Past = z.object({
-  battles: z.array(
-    z.object({
-      week_start_date: z.string(),
-      red_team_chips: z.int(),
-      blue_team_chips: z.int(),
-      winner: z.string().nullable(),
-      battle_result: z.object({ finalOutcome: z.string(), rounds: z.array(z.unknown()) }).nullable(),
-    }),
-  ),
-});
-export type Past = z.infer<typeof Past>;
-
 export const Today = z.object({
   today: z.object({
     window: z.object({ starts_at: z.string(), status: z.string() }).nullable(),
@@ -47,7 +34,6 @@ export const Today = z.object({
     notifications: z.object({ unread: z.int() }),
   }),
 });
-export const Calendar = z.object({ days: z.array(z.object({ date: z.string(), state: z.string() })) });
 
 export const Mosaic = z.object({
   mosaic: z.object({
@@ -63,24 +49,20 @@ export interface GameView {
   readonly mosaic: Mosaic | null;
   readonly teams: Teams | null;
   readonly week: Week | null;
-  readonly past: Past | null;
-  /** Of Robin, until today. */
+  /** Robin's start screen, whatever date is shown. */
   readonly start: z.infer<typeof Today> | null;
-  readonly calendar: z.infer<typeof Calendar> | null;
 }
-
-const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /** The part of a page that shows the game; the page must have game.js. @param parts the address of gameParts */
 export function gameSection(parts = "/game/parts"): Html {
   return html`<div class="game" data-live="${parts}"><p class="soft">The game is loading.</p></div>`;
 }
 
-/** Mosaic, Robin's days, battle and squads, without a page around them. */
-export function gameParts({ mosaic, teams, week, past, start, calendar }: GameView): Html {
+/** Mosaic, Robin's start screen, battle and squads, without a page around them. */
+export function gameParts({ mosaic, teams, week, start }: GameView): Html {
   return html`<section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
-<section><h2>Robin's days</h2>${daysPart(start, calendar)}</section>
-<section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
+<section><h2>Robin today</h2>${startPart(start)}</section>
+<section><h2>Battle of the week</h2>${battlePart(week)}</section>
 <section><h2>Squads</h2>${squadsPart(teams)}</section>`;
 }
 
@@ -93,40 +75,17 @@ function mosaicPart(mosaic: Mosaic | null): Html {
 <p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
 }
 
-function daysPart(start: GameView["start"], calendar: GameView["calendar"]): Html {
-  if (start === null || start.today.streak === null || calendar === null) return html`<p>Robin does not play.</p>`;
+function startPart(start: GameView["start"]): Html {
+  if (start === null || start.today.streak === null) return html`<p>Robin does not play.</p>`;
   const { window, streak, goals, journal, drops, notifications } = start.today;
   const { current, longest, freezesHeld, atRisk } = streak;
   const opens =
     window === null
       ? ""
       : html`<p>Next window: <time>${window.starts_at}</time> (${window.status.replace("_", " ")}).</p>`;
-  const states = [...new Set(calendar.days.map(({ state }) => state))];
   return html`<p>A streak of ${current} days, the longest was ${longest}. Freezes: ${freezesHeld}.${atRisk ? " At risk today." : ""}</p>
 ${opens}
-<p>${goals.length} goals are due today, ${goals.filter((goal) => goal.checked_in).length} are done. Entries about today: ${journal.entries_today}, about this day in earlier years: ${journal.on_this_day}. Drops to send: ${drops.total_available}, to read: ${drops.unread}. Unread notifications: ${notifications.unread}.</p>
-<table class="calendar">
-<thead><tr>${WEEKDAYS.map((weekday) => html`<th scope="col">${weekday}</th>`)}</tr></thead>
-<tbody>${weeksOf(calendar.days).map((days) => html`<tr>${days.map(dayCell)}</tr>`)}</tbody>
-</table>
-<p class="key">${states.map((state) => html`<span><i class="${state}"></i> ${state.replace("_", " ")}</span>`)}</p>`;
-}
-
-type Day = z.infer<typeof Calendar>["days"][number];
-
-/** Days in order, in rows from Monday to Sunday; null for what the first week has before them. */
-function weeksOf(days: readonly Day[]): (Day | null)[][] {
-  const [first] = days;
-  if (first === undefined) return [];
-  const before = (new Date(first.date).getUTCDay() + 6) % 7;
-  const cells = [...Array.from({ length: before }, () => null), ...days];
-  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7));
-}
-
-function dayCell(day: Day | null): Html {
-  if (day === null) return html`<td></td>`;
-  const { date, state } = day;
-  return html`<td class="${state}" title="${date}: ${state.replace("_", " ")}"><time datetime="${date}">${Number(date.slice(8))}</time></td>`;
+<p>${goals.length} goals are due today, ${goals.filter((goal) => goal.checked_in).length} are done. Entries about today: ${journal.entries_today}, about this day in earlier years: ${journal.on_this_day}. Drops to send: ${drops.total_available}, to read: ${drops.unread}. Unread notifications: ${notifications.unread}.</p>`;
 }
 
 function battlePart(week: Week | null): Html {
@@ -144,14 +103,6 @@ function battlePart(week: Week | null): Html {
 <div class="bar"><i style="width:${width}%"></i></div>
 <p class="sides">${side("red", redTeam)}${side("blue", blueTeam)}</p>
 <table><thead><tr><th>Day</th><th>Red chips</th><th>Blue chips</th></tr></thead><tbody>${days}</tbody></table>`;
-}
-
-function pastPart(past: Past | null): Html | "" {
-  const [last] = past?.battles ?? [];
-  if (last === undefined) return "";
-  const { week_start_date, red_team_chips, blue_team_chips, battle_result, winner } = last;
-  const rounds = battle_result?.rounds.length ?? 0;
-  return html`<p>The battle of ${week_start_date} ended ${red_team_chips} to ${blue_team_chips} chips after ${rounds} rounds: ${battle_result?.finalOutcome ?? winner}</p>`;
 }
 
 function squadsPart(teams: Teams | null): Html {

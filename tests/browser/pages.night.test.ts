@@ -121,7 +121,6 @@ describe("the game's page", () => {
     await dev.page.getByRole("img", { name: /of 6[78] have checked in/ }).waitFor();
     expect(await imageWidth()).toBeGreaterThan(8);
     expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
-    expect(await dev.page.getByText(/The battle of .* ended \d+ to \d+ chips/).count()).toBe(1);
     for (const team of ["red", "blue"]) {
       expect(
         await dev.page.getByRole("heading", { name: new RegExp(`^${team}: [1-9]\\d* squads$`, "i") }).count(),
@@ -130,22 +129,7 @@ describe("the game's page", () => {
     expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
-  test("shows Robin's days below their weekdays, and on a phone a date in one line", async () => {
-    type Day = { dateTime: string; parentElement: { cellIndex: number; offsetWidth: number; offsetHeight: number } };
-    const days = await dev.page.locator(".calendar time").evaluateAll((times: Day[]) =>
-      times.map(({ dateTime, parentElement: { cellIndex, offsetWidth, offsetHeight } }) => ({
-        dateTime,
-        cellIndex,
-        ratio: offsetWidth / offsetHeight,
-      })),
-    );
-    expect(days).toHaveLength(30);
-    const weekdays = await dev.page.locator(".calendar th").allTextContents();
-    for (const { dateTime, cellIndex, ratio } of days) {
-      const weekday = new Date(dateTime).toLocaleDateString("en", { weekday: "short", timeZone: "UTC" });
-      expect([dateTime, weekdays[cellIndex]]).toEqual([dateTime, weekday]);
-      expect(Math.abs(ratio - 1)).toBeLessThan(0.25);
-    }
+  test("shows a date in one line on a phone", async () => {
     const size = dev.page.viewportSize();
     await dev.page.setViewportSize({ width: 390, height: 800 });
     const lines = (time: { getClientRects(): { length: number } }) => time.getClientRects().length;
