@@ -49,7 +49,8 @@ export interface Paged<Page, Item> extends Pages<Page>, AsyncIterable<Item> {}
 
 /** An operation of the API. */
 export interface Operation {
-  readonly method: string;
+  /** GET if left out: most are, and an app loads the table. */
+  readonly method?: string;
   /** Path with parameters such as `{id}`. */
   readonly path: string;
   /** How the input is sent that is not part of the path; without it, as the query. */

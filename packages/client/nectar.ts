@@ -145,7 +145,7 @@ async function send<Result>(
   options: CallOptions,
   read: (text: string) => Result | undefined,
 ): Promise<Result> {
-  const { method, key: takesKey = false } = operation;
+  const { method = "GET", key: takesKey = false } = operation;
   const { address, body } = targetOf(operation, input);
   const url = `${settings.baseUrl.replace(/(\/api)?\/*$/, "")}${address}`;
   const key = takesKey ? (options.idempotencyKey ?? newKey(settings.randomBytes)) : undefined;

@@ -16,7 +16,7 @@ export async function everyOperationScript(options: BuildOptions): Promise<strin
 /** The requests of `callEveryOperation`. */
 export function expectedRequests(): string[] {
   const rows = Object.values(OPERATIONS).flatMap((operations) => Object.values(operations));
-  const once = rows.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`);
+  const once = rows.map(({ method = "GET", path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`);
   const photos = [
     ...["POST /api/workout-window/checkin/upload-url", "PUT /files/1", "POST /api/workout-window/checkin"],
     ...["POST /api/pictures/upload-url", "PUT /files/1", "POST /api/pictures"],

@@ -57,7 +57,7 @@ function rowOf(operation: Operation, schemas: Operations["schemas"]): object {
   const { method, path, body, takesIdempotencyKey, isText } = operation;
   const paging = pagingOf(operation, schemas);
   return {
-    method,
+    ...(method !== "GET" && { method }),
     path,
     ...(body === null ? {} : { body: body.isForm ? "form" : "json" }),
     ...(takesIdempotencyKey ? { key: true } : {}),

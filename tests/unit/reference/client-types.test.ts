@@ -28,7 +28,7 @@ describe("the functions of the client", () => {
 
   test("exist for every operation of the reference, each under a name of its own", () => {
     const rows = Object.entries(OPERATIONS).flatMap(([group, functions]) =>
-      Object.entries(functions).map(([name, { method, path }]) => `${group}.${name} ${method} ${path}`),
+      Object.entries(functions).map(([name, { method = "GET", path }]) => `${group}.${name} ${method} ${path}`),
     );
     const expected = reference.operations.map(({ group, name, method, path }) => `${group}.${name} ${method} ${path}`);
     expect(rows.toSorted()).toEqual(expected.toSorted());
@@ -136,7 +136,7 @@ describe("the types of the client", () => {
     const list = { type: "array", items: { type: "string" } };
     const one = page({ goals: list, next_cursor: { type: ["string", "null"] } });
     expect(clientTypes(one)).toContain('Paged<ListGoalsResponse, ListGoalsResponse["goals"][number]>');
-    expect(clientOperations(one)).toContain('list: {"method":"GET","path":"/api/goals","items":"goals"}');
+    expect(clientOperations(one)).toContain('list: {"path":"/api/goals","items":"goals"}');
     const two = page({ own: list, shared: list });
     expect(clientTypes(two)).toContain(
       "list(input?: ListGoalsInput, options?: CallOptions): Pages<ListGoalsResponse>;",
