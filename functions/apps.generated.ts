@@ -13,21 +13,21 @@ import { notebooksApp } from "./notebooks/app.ts";
 import { journalApp } from "./journal/app.ts";
 import { picturesApp } from "./pictures/app.ts";
 import { importsApp } from "./imports/app.ts";
-import { aiApp } from "./ai/app.ts";
+import { aiApp } from "./assistant/tones/app.ts";
 import { dropsApp } from "./drops/app.ts";
 import { adminApp } from "./admin/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { paymentApp } from "./payment/app.ts";
 import { paymentWebhookApp } from "./payment-webhook/app.ts";
 import { goalsApp } from "./goals/app.ts";
-import { wellnessEntriesApp } from "./wellness-entries/app.ts";
+import { wellnessEntriesApp } from "./wellness/app.ts";
 import { notificationsApp } from "./notifications/app.ts";
 import { safetyApp } from "./safety/app.ts";
-import { emailApp } from "./email/app.ts";
-import { emailWebhookApp } from "./email-webhook/app.ts";
+import { emailApp } from "./mail/app.ts";
+import { emailWebhookApp } from "./mail/webhook/app.ts";
 import { encouragementDropsApp } from "./encouragement-drops/app.ts";
-import { workoutWindowApp } from "./workout-window/app.ts";
-import { chatApp } from "./chat/app.ts";
+import { workoutWindowApp } from "./game/app.ts";
+import { chatApp } from "./assistant/app.ts";
 
 export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   "health": healthApp,

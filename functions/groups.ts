@@ -111,6 +111,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
   }),
   group("ai", {
+    folder: "assistant/tones",
     about: "Analyze the tone of a text and generate background images for entries.",
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "models", "privateFiles"],
@@ -148,6 +149,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "tasks"],
   }),
   group("wellness-entries", {
+    folder: "wellness",
     about: "Your entries about satisfaction, sleep and notes on what you did.",
     timeoutSeconds: 20,
     capabilities: SIGNED_IN,
@@ -165,11 +167,13 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "tasks", "assistantName", "privateFiles", "checkIns"],
   }),
   group("email", {
+    folder: "mail",
     about: "Send email through the service and see what became of it.",
     timeoutSeconds: 30,
     capabilities: [...SIGNED_IN, "mail", "sendMail"],
   }),
   group("email-webhook", {
+    folder: "mail/webhook",
     about: "Events of the mail provider. Clients do not call this.",
     paths: ["/api/email/webhook"],
     timeoutSeconds: 60,
@@ -197,6 +201,7 @@ export const GROUPS = [
     ],
   }),
   group("workout-window", {
+    folder: "game",
     about:
       "The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. And what a start screen shows of all topics.",
     // The window and the streak of a start screen follow from rules of the game, which are not in SQL.
@@ -208,6 +213,7 @@ export const GROUPS = [
     unbundledPackages: ["libheif-js", "sharp"],
   }),
   group("chat", {
+    folder: "assistant",
     about: "The assistant: what it may read and write, and its analyses of your notes.",
     timeoutSeconds: 300,
     capabilities: [...SIGNED_IN, "models", "tasks", "assistantJobs", "gameJobs"],
@@ -217,7 +223,7 @@ export const GROUPS = [
 /** The function that does tasks; each queue has its own copy. It has no address, and belongs to no group. */
 export const TASKS = {
   name: "tasks",
-  folder: "tasks",
+  folder: "workers",
   // For the pictures of imports, and the mosaic of 100,000 players.
   memoryMb: 1536,
   // For an export, which is built in one go.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runServer } from "#ops/server/run-server";
 import { routeToGroups } from "./all.ts";
 import { SCHEDULES } from "./schedules.ts";
-import { servicesWithLanes } from "./tasks/lanes.ts";
+import { servicesWithLanes } from "./workers/lanes.ts";
 
 /** `npm start`: all functions in one process, on your own server. */
 await runServer({

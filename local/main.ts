@@ -1,6 +1,6 @@
 import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
-import { servicesWithLanes } from "#functions/tasks/lanes";
+import { servicesWithLanes } from "#functions/workers/lanes";
 import { runDev } from "./dev.ts";
 
 /** `npm run dev`: all groups on one port, with a stack on this machine. */

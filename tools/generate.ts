@@ -40,7 +40,7 @@ put("packages/database/types.generated.ts", types.tables);
 put("packages/database/functions.generated.ts", types.functions);
 put("packages/core/enums.generated.ts", types.enums);
 put("packages/core/lengths.generated.ts", types.lengths);
-put("packages/core/tables/columns.generated.ts", types.columns);
+put("packages/core/cards/columns.generated.ts", types.columns);
 put("packages/core/mail-limits.generated.ts", types.mailLimits);
 const reference = writeReference();
 put("packages/client/types.generated.ts", clientTypes(reference));

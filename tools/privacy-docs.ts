@@ -1,6 +1,6 @@
-import { periodsOf, TABLES } from "#core/tables/all";
-import type { Card, Kept } from "#core/tables/card";
-import { FILES } from "#core/tables/files";
+import { periodsOf, TABLES } from "#core/cards/all";
+import type { Card, Kept } from "#core/cards/card";
+import { FILES } from "#core/cards/files";
 
 const tables: readonly (readonly [name: string, card: Card])[] = Object.entries(TABLES);
 const files = Object.entries(FILES);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { periodsOf, TABLES } from "#core/tables/all";
-import type { Kept } from "#core/tables/card";
+import { periodsOf, TABLES } from "#core/cards/all";
+import type { Kept } from "#core/cards/card";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { job } from "#http/jobs/jobs";

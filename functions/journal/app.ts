@@ -1,5 +1,5 @@
+import { MOODS } from "#core/assistant/moods";
 import { DEFAULT_STATS_DAYS, MAX_ENTRIES_ON_THIS_DAY, MAX_STATS_DAYS } from "#core/limits";
-import { MOODS } from "#core/models/moods";
 import { KEPT_DAYS } from "#core/retention";
 import { grouped } from "#core/text/numbers";
 import { textOrNull } from "#core/text/text";

@@ -1,5 +1,5 @@
-import { recordTextUsage, replyOrRecord } from "#ai/usage";
-import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "#core/models/tone";
+import { recordTextUsage, replyOrRecord } from "#assistant/usage";
+import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "#core/assistant/tone";
 import type { Tx } from "#database/database";
 import type { RunTransaction } from "#http/access/access";
 import type { Services } from "#http/services/services";

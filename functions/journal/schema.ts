@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { MOODS } from "#core/assistant/moods";
 import { LENGTHS } from "#core/lengths.generated";
 import { DEFAULT_STATS_DAYS, MAX_ENTRIES_SEARCHED, MAX_MOODS_COUNTED, MAX_TAGS_OF_STATS } from "#core/limits";
-import { MOODS } from "#core/models/moods";
 import { Scope } from "#core/people/visibility";
 import { grouped } from "#core/text/numbers";
 import { cleanTags } from "#core/text/tags";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
-import { recordImageUsage, replyOrRecord } from "#ai/usage";
+import { recordImageUsage, replyOrRecord } from "#assistant/usage";
 import { AppError, sentenceOf } from "#core/errors";
 import { sumUsd } from "#core/money/pricing";
 import { inLanes } from "#core/work/lanes";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { Tone } from "#core/assistant/tone";
 import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
-import { Tone } from "#core/models/tone";
 import { ImageQuality } from "#core/money/pricing";
 import { Card } from "#core/people/card";
 import { Moderation } from "#core/people/moderation";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { NoteAnalysis } from "#core/assistant/note-analysis";
 import { ENUMS } from "#core/enums.generated";
 import { SYNTHETIC_REGIONS } from "#core/game/synthetic";
-import { NoteAnalysis } from "#core/models/note-analysis";
 import { Visibility } from "#core/people/visibility";
 
 // The demo data are the files of ./data. They are checked when this module is loaded: a person, group, notebook or tone

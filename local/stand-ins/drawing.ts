@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MOODS, type MoodCategory } from "#core/models/moods";
+import { MOODS, type MoodCategory } from "#core/assistant/moods";
 import { tonesOf } from "./model-replies.ts";
 
 /** Width and height of every image, in pixels. */

@@ -1,4 +1,4 @@
-import { moodCategory } from "#core/models/moods";
+import { moodCategory } from "#core/assistant/moods";
 import { parsedJson } from "./json.ts";
 
 /** Beginnings of words that stand for a tone. */

@@ -1,4 +1,4 @@
-import { type MoodCategory, moodCategory } from "#core/models/moods";
+import { type MoodCategory, moodCategory } from "#core/assistant/moods";
 
 /** A day on which someone wrote. */
 export interface MoodDay {

@@ -37,12 +37,12 @@ const IN_SQL: Readonly<Record<string, readonly string[]>> = {
   "assistant/recent_notes.sql": [`interval '${LIMITS.NOTES_DAYS * 24} hours'`],
   "audience/audience.sql": [`return ${LIMITS.MAX_AUDIENCE_COUNTED};`, `c.name desc limit ${LIMITS.MAX_EXAMPLES}\n`],
   "badges/leaderboard.sql": [`p_first bigint default ${LIMITS.RANKS_COUNTED_AT_ONCE}`],
-  "data/exports.sql": [`now() + interval '${KEPT_DAYS.exportFiles} days'`],
-  "data/imports.sql": [
+  "archives/exports.sql": [`now() + interval '${KEPT_DAYS.exportFiles} days'`],
+  "archives/imports.sql": [
     `now() + interval '${inWords(LIMITS.UNUSED_ARCHIVE_SECONDS)}'`,
     `created_at + interval '${inWords(LIMITS.UNNEEDED_ARCHIVE_SECONDS)}'`,
   ],
-  "data/stored_files.sql": [`now() + interval '${inWords(LIMITS.UNUSED_UPLOAD_SECONDS)}'`],
+  "files/stored_files.sql": [`now() + interval '${inWords(LIMITS.UNUSED_UPLOAD_SECONDS)}'`],
   "drops/reconciling.sql": [`limit ${LIMITS.MAX_RECONCILIATION_DIFFERENCES}\n`],
   "game/check-ins/check_ins.sql": [
     `when p_is_early then ${LIMITS.EARLY_CHIPS} `,
@@ -81,13 +81,13 @@ const window = `${WINDOW_MINUTES / 60} hours`;
 const inForm = `more than ${inMb(LIMITS.MAX_PHOTO_IN_FORM_BYTES)}`;
 /** How many units a person may use of a quota in its period. */
 const quota = (name: string) =>
-  grouped(Number(new RegExp(`'${name}', (\\d+),`).exec(read("supabase/schemas/operating/quotas.sql"))?.[1]));
+  grouped(Number(new RegExp(`'${name}', (\\d+),`).exec(read("supabase/schemas/requests/quotas.sql"))?.[1]));
 /** The numbers that pages have. */
 const ON_PAGES: Readonly<Record<string, readonly string[]>> = {
   "docs/privacy.md": [
     `signed for ${inWords(LIMITS.PHOTO_URL_SECONDS)} (photos, exports) or ${inWords(LIMITS.PICTURE_URL_SECONDS)} (`,
   ],
-  "docs/turns.md": [
+  "docs/fairness.md": [
     `waits for ${inWords(LIMITS.PHOTO_TURN_SECONDS)}`,
     `After ${inWords(LIMITS.IMPORT_TURN_SECONDS)} one goes`,
     `can import ${quota("import_picture")} pictures`,

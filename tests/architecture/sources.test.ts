@@ -46,13 +46,13 @@ describe("only some files", () => {
   // Matching after a change writes rows of other users, after the request has committed its own.
   it("use the service role: jobs, tasks, webhooks, admin routes, matching and unsubscribing", () => {
     const allowed =
-      /^packages\/(database\/(database|retry)\.ts|http\/(access\/(access|bootstrap-roles|request-database)|jobs\/(claims|jobs)|services\/traced)\.ts|notifications\/outbox\.ts)$|^local\/demo\/play\.ts$|^functions\/(admin|drops\/app\.ts$|health\/jobs|payment-webhook|email-webhook|email\/(policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|tasks\/(run|resuming|exports\/build|imports\/run)\.ts$|workout-window\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
+      /^packages\/(database\/(database|retry)\.ts|http\/(access\/(access|bootstrap-roles|request-database)|jobs\/(claims|jobs)|services\/traced)\.ts|notifications\/outbox\.ts)$|^local\/demo\/play\.ts$|^functions\/(admin|drops\/app\.ts$|health\/jobs|payment-webhook|mail\/(webhook|policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|workers\/(run|resuming|exports\/build|imports\/run)\.ts$|game\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
     expect(outside(/\b(asService|runAsService|withinBudget)\b|access: "service"/, allowed)).toEqual([]);
   });
 
   // Only `pageOf` makes cursors, and it ends a page before it is too large to send. A mosaic bounds its bytes by itself.
   it("make cursors; lists get theirs from pageOf", () => {
-    const allowed = /^packages\/http\/response\/paging\.ts$|^functions\/workout-window\/mosaics\/mosaic\.ts$/;
+    const allowed = /^packages\/http\/response\/paging\.ts$|^functions\/game\/mosaics\/mosaic\.ts$/;
     expect(outside(/\bencodeCursor\b/, allowed)).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ const BROKEN = [
     'import { a } from "../reports/reports.ts";',
     "Only appeals import another room of safety",
   ],
-  ["functions/ai", 'import { a } from "#tools/generate";', "What ships does not import how it is made"],
+  ["functions/assistant/tones", 'import { a } from "#tools/generate";', "What ships does not import how it is made"],
   ["ops/migrate", 'import { a } from "#local/dev";', "ops imports packages only."],
   ["functions/goals", 'import pg from "pg";', "Query through #database."],
 ] as const;

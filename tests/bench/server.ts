@@ -6,7 +6,7 @@ import * as z from "zod";
 import { readProcessConfig } from "#config/config";
 import { valueTypes } from "#database/value-types";
 import { routeToGroups } from "#functions/all";
-import { servicesWithLanes } from "#functions/tasks/lanes";
+import { servicesWithLanes } from "#functions/workers/lanes";
 import { openConnections } from "#local/support/connection";
 import { HOT_READS } from "./hot-reads.ts";
 import { HOT_WRITES, type NewEntry } from "./hot-writes.ts";

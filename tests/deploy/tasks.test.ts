@@ -54,9 +54,7 @@ describe("the bundled subscriber", () => {
   it("reads only variables that the function is given, and notices others", () => {
     expect(missingVariables(tasks.bundle, TASKS.capabilities)).toEqual([]);
     const without = TASKS.capabilities.filter((capability) => capability !== "checkIns");
-    expect(missingVariables(tasks.bundle, without)).toEqual([
-      "CHECKIN_GRACE_MINUTES in functions/workout-window/day-state.ts",
-    ]);
+    expect(missingVariables(tasks.bundle, without)).toEqual(["CHECKIN_GRACE_MINUTES in functions/game/day-state.ts"]);
   });
 
   it("does a task", async () => {

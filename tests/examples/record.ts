@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readConfig } from "#config/config";
 import { allApps, routeToGroups } from "#functions/all";
-import { servicesWithLanes } from "#functions/tasks/lanes";
+import { servicesWithLanes } from "#functions/workers/lanes";
 import { createLogger } from "#http/telemetry/logging";
 import { playDemoGame } from "#local/demo/play";
 import { seedDemoData } from "#local/demo/seed";

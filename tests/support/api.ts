@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vite
 import { readConfig } from "#config/config";
 import type { Database } from "#database/database";
 import { routeToGroups } from "#functions/all";
-import { runTask } from "#functions/tasks/run";
+import { runTask } from "#functions/workers/run";
 import type { Clock } from "#http/services/clock";
 import { PhotoTurns } from "#http/services/photo-turns";
 import type { Services } from "#http/services/services";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import type { Services } from "#http/services/services";
 import { asSuperuser } from "./people.ts";
 

@@ -1,4 +1,4 @@
-import { runMessage } from "#functions/tasks/run";
+import { runMessage } from "#functions/workers/run";
 import { production } from "#http/services/production";
 import { queueHandler } from "#lambda/queue-handler";
 import { subscribe } from "./subscriber.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import { literal } from "./samples.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "#ai/turns";
-import { recordTextUsage, replyOrRecord } from "#ai/usage";
-import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "#core/models/assistant-drop";
-import { NoteAnalysis } from "#core/models/note-analysis";
+import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "#assistant/turns";
+import { recordTextUsage, replyOrRecord } from "#assistant/usage";
+import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "#core/assistant/assistant-drop";
+import { NoteAnalysis } from "#core/assistant/note-analysis";
 import { utcDate } from "#core/time/calendar-date";
 import { type DayRange, EVERYONE } from "#core/work/tasks";
 import { call } from "#database/call";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { nameAssistant } from "#core/assistant/assistant";
 import { AppError } from "#core/errors";
-import { nameAssistant } from "#core/models/assistant";
 import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";

@@ -1,5 +1,5 @@
+import { ASSISTANT_ID } from "#core/assistant/assistant";
 import { AppError } from "#core/errors";
-import { ASSISTANT_ID } from "#core/models/assistant";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { raisedCode } from "#database/errors";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { nameAssistant } from "#core/models/assistant";
+import { nameAssistant } from "#core/assistant/assistant";
 import { textOrNull } from "#core/text/text";
 import { ageHours } from "#database/age-hours";
 import { call } from "#database/call";

@@ -1,5 +1,5 @@
+import { nameAssistant } from "#core/assistant/assistant";
 import { AppError } from "#core/errors";
-import { nameAssistant } from "#core/models/assistant";
 import { badgeOfLevel } from "#core/people/badges";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";

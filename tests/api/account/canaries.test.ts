@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
 import { freePort } from "#local/support/ports";
 import { useApi } from "#tests/api";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { buildExport } from "#functions/tasks/exports/build";
+import { buildExport } from "#functions/workers/exports/build";
 import { useApi } from "#tests/api";
 import { foundIn } from "#tests/canaries";
 import { downloadExport, exportOf } from "#tests/exports";

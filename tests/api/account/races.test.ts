@@ -5,8 +5,8 @@ import { storedKeys } from "#tests/file-store";
 import { foundTeam } from "#tests/groups";
 import type { Person } from "#tests/people";
 import { zipOf } from "#tests/zip";
+import { checkInsOf } from "../game/photo-scene.ts";
 import { importsOf } from "../imports/import-scene.ts";
-import { checkInsOf } from "../workout-window/photo-scene.ts";
 import { subscribe, useErasureVendors } from "./vendors.ts";
 
 const { environment, cancelled } = await useErasureVendors();

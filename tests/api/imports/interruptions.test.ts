@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runImport } from "#functions/tasks/imports/run";
+import { runImport } from "#functions/workers/imports/run";
 import { useApi } from "#tests/api";
 import { dying, expireAllClaims, whileOverlapping } from "#tests/claims";
 import { useFileStore } from "#tests/file-store";

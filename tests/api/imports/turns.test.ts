@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { readInWorker } from "#archives/reading";
-import { type ImportWorker, storePictures } from "#functions/tasks/imports/pictures";
-import { runImport } from "#functions/tasks/imports/run";
-import { servicesWithLanes } from "#functions/tasks/lanes";
+import { type ImportWorker, storePictures } from "#functions/workers/imports/pictures";
+import { runImport } from "#functions/workers/imports/run";
+import { servicesWithLanes } from "#functions/workers/lanes";
 import { withinBudget } from "#http/jobs/jobs";
 import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ToneAnalysis } from "#core/models/tone";
+import type { ToneAnalysis } from "#core/assistant/tone";
 import { journalApp } from "#functions/journal/app";
 import { updateEntry } from "#functions/journal/entries";
 import { storeMood } from "#functions/journal/mood";

@@ -1,4 +1,4 @@
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import { AGE, type Copies, longest } from "../../world/longest.ts";
 
 /** A list of the reference, whose rows are those of a table. Its SQL may name the people and things of the test. */
@@ -354,7 +354,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
 export const OWN_PAGES: Readonly<Record<string, string>> = {
-  "/api/workout-window/mosaic/{date}": "tests/api/workout-window/mosaics/mosaic.test.ts",
+  "/api/workout-window/mosaic/{date}": "tests/api/game/mosaics/mosaic.test.ts",
 };
 
 /** The rows of a response: those of its lists, of its sections, or of its teams. */

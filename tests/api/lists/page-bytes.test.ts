@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { TABLES } from "#core/tables/all";
-import { COLUMNS } from "#core/tables/columns.generated";
+import { TABLES } from "#core/cards/all";
+import { COLUMNS } from "#core/cards/columns.generated";
 import { MAX_PAGE_BYTES, sentBytes } from "#http/response/paging";
 import { fill } from "#tests/access-suite";
 import { useApi } from "#tests/api";

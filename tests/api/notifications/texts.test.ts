@@ -10,9 +10,9 @@ import { foundTeam } from "#tests/groups";
 import { beforeTests } from "#tests/prepare";
 import { formSquad } from "#tests/squads";
 import { ROOM, sendTo, setCounts } from "../encouragement-drops/sending.ts";
+import { CRON_SECRET, GAME, runGameJob } from "../game/chain-scene.ts";
+import { checkInsOf } from "../game/photo-scene.ts";
 import { appealing } from "../safety/appealing.ts";
-import { CRON_SECRET, GAME, runGameJob } from "../workout-window/chain-scene.ts";
-import { checkInsOf } from "../workout-window/photo-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createNectar, type Nectar } from "#client";
 import { readConfig } from "#config/config";
 import { allApps, routeToGroups } from "#functions/all";
-import { servicesWithLanes } from "#functions/tasks/lanes";
+import { servicesWithLanes } from "#functions/workers/lanes";
 import type { Endpoint } from "#http/endpoint/endpoint";
 import { createLogger } from "#http/telemetry/logging";
 import { type Client, clientOf } from "#tests/client";

@@ -5,8 +5,8 @@ import { type Cast, signUpCast, stage } from "#tests/cast";
 import { useFileStore } from "#tests/file-store";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
+import { playDay } from "../game/game-days.ts";
 import { activePackOf, adjustDrops, makePack, packCalls } from "../tone-packs/making.ts";
-import { playDay } from "../workout-window/game-days.ts";
 import { moderatingOf } from "./moderating.ts";
 
 const api = useApi({ environment: await useFileStore() });

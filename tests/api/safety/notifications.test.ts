@@ -4,9 +4,9 @@ import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
 import type { Person } from "#tests/people";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
+import { CRON_SECRET, runGameJob } from "../game/chain-scene.ts";
+import { checkInsOf } from "../game/photo-scene.ts";
 import { deliveryOf, received, subscribe, usePush } from "../notifications/notifying.ts";
-import { CRON_SECRET, runGameJob } from "../workout-window/chain-scene.ts";
-import { checkInsOf } from "../workout-window/photo-scene.ts";
 
 const push = await usePush();
 const api = useApi({

@@ -3,8 +3,8 @@ import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
-import { gameOf } from "../workout-window/chain-scene.ts";
-import { checkInsOf } from "../workout-window/photo-scene.ts";
+import { gameOf } from "../game/chain-scene.ts";
+import { checkInsOf } from "../game/photo-scene.ts";
 import { moderatingOf } from "./moderating.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -4,8 +4,8 @@ import { useApi } from "#tests/api";
 import { useMail } from "#tests/mail";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
-import { letter, mailsOf } from "../email/sending.ts";
 import { ROOM, sendTo } from "../encouragement-drops/sending.ts";
+import { letter, mailsOf } from "../mail/sending.ts";
 import { makePack, packCalls } from "../tone-packs/making.ts";
 
 const mail = await useMail();

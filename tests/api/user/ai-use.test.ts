@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aiApp } from "#functions/ai/app";
+import { aiApp } from "#functions/assistant/tones/app";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
 import { useFileStore } from "#tests/file-store";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { exportedColumns, periodsOf, TABLES } from "#core/tables/all";
-import type { Card, Command, Kept } from "#core/tables/card";
-import { COLUMNS } from "#core/tables/columns.generated";
-import { FILES } from "#core/tables/files";
+import { exportedColumns, periodsOf, TABLES } from "#core/cards/all";
+import type { Card, Command, Kept } from "#core/cards/card";
+import { COLUMNS } from "#core/cards/columns.generated";
+import { FILES } from "#core/cards/files";
 import { GROUPS } from "#functions/groups";
 import { listsOfReference } from "#tests/lists-of-reference";
 import type { Queries } from "#tests/sql";
@@ -33,7 +33,7 @@ interface Reference {
 const COMMANDS: readonly Command[] = ["select", "insert", "update", "delete"];
 
 /** Where something is missing, and what to do about it. */
-const inCard = (table: string, what: string) => `${table}: ${what} (its card in packages/core/tables)`;
+const inCard = (table: string, what: string) => `${table}: ${what} (its card in packages/core/cards)`;
 
 /** Everything in which the cards, the catalog, the files and the reference differ. */
 export async function problemsOfCards(database: Queries): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function problemsOfCards(database: Queries): Promise<string[]> {
   const cascading = cascadesFrom("auth.users", references);
   const ofTables = [...catalog.values()].flatMap((table) => {
     const card = TABLES[table.name];
-    if (card === undefined) return [`${table.name} has no card: add one to a file in packages/core/tables`];
+    if (card === undefined) return [`${table.name} has no card: add one to a file in packages/core/cards`];
     return [
       ...problemsOfColumns(table, card),
       ...problemsOfErasure(table, card, cascading),
@@ -83,7 +83,7 @@ function problemsOfColumns({ name, columns }: CatalogTable, { exported = {}, lef
     ...columns
       .filter((column) => !known.includes(column))
       .map(
-        (column) => `${name}: ${column} is not in packages/core/tables/columns.generated.ts: run \`npm run generate\``,
+        (column) => `${name}: ${column} is not in packages/core/cards/columns.generated.ts: run \`npm run generate\``,
       ),
     ...(isExported === reasons.includes("the rest")
       ? [inCard(name, "say where it is `exported`, or in `left` why nothing is")]
@@ -188,14 +188,14 @@ async function problemsOfFileKinds(database: Queries): Promise<string[]> {
     where pg_get_expr(adbin, adrelid) ~ '^[(]*''[a-z-]+/'''`;
   const kinds = found.map(({ kind }) => kind).filter((kind) => kind !== "private");
   return [
-    ...kinds.filter((kind) => !(kind in FILES)).map((kind) => `${kind}: add the kind to packages/core/tables/files.ts`),
+    ...kinds.filter((kind) => !(kind in FILES)).map((kind) => `${kind}: add the kind to packages/core/cards/files.ts`),
     ...Object.keys(FILES)
       .filter((kind) => !kinds.includes(kind))
-      .map((kind) => `${kind}: there is no such kind of file (packages/core/tables/files.ts)`),
+      .map((kind) => `${kind}: there is no such kind of file (packages/core/cards/files.ts)`),
   ];
 }
 
-const contents = readFileSync(new URL("../../../functions/tasks/exports/contents.ts", import.meta.url), "utf8");
+const contents = readFileSync(new URL("../../../functions/workers/exports/contents.ts", import.meta.url), "utf8");
 
 /** Every list that a card exports is written by an export. */
 function problemsOfExports(): string[] {
@@ -208,7 +208,7 @@ function problemsOfExports(): string[] {
     .filter((noun) => !contents.includes(`"${noun}"`))
     .map(
       (noun) =>
-        `data/${noun}.json: say \`exportedAs: "rows"\` on its card, or add a step to functions/tasks/exports/contents.ts`,
+        `data/${noun}.json: say \`exportedAs: "rows"\` on its card, or add a step to functions/workers/exports/contents.ts`,
     );
 }
 

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tx } from "#database/database";
-import { listCheckIns } from "#functions/workout-window/check-ins/check-ins";
-import { readReviews } from "#functions/workout-window/check-ins/review";
-import { CheckInsQuery, ReviewQuery } from "#functions/workout-window/check-ins/schema";
+import { listCheckIns } from "#functions/game/check-ins/check-ins";
+import { readReviews } from "#functions/game/check-ins/review";
+import { CheckInsQuery, ReviewQuery } from "#functions/game/check-ins/schema";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import { allApps, routeToGroups } from "#functions/all";
 import type { ReplicaUse } from "#http/access/request-database";
 import { QUERIES, signedInRoutes } from "#tests/access-suite";

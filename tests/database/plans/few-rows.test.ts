@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { claimNextWork } from "#database/work";
-import { readMosaic } from "#functions/workout-window/mosaics/mosaic";
+import { readMosaic } from "#functions/game/mosaics/mosaic";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

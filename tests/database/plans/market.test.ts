@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import type { Tx } from "#database/database";
-import { listBackgrounds } from "#functions/ai/backgrounds";
-import { BackgroundQuery } from "#functions/ai/schema";
+import { listBackgrounds } from "#functions/assistant/tones/backgrounds";
+import { BackgroundQuery } from "#functions/assistant/tones/schema";
 import { listPacks, readActivePack, readPack } from "#functions/tone-packs/packs";
 import { PageQuery } from "#http/response/paging";
 import { supabaseImages } from "#providers/public-images";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "#database/database";
-import { generateChains } from "#functions/workout-window/matching/generate-chains";
+import { generateChains } from "#functions/game/matching/generate-chains";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();

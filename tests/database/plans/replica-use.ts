@@ -1,4 +1,4 @@
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import type { Database, Tx } from "#database/database";
 import { all } from "#database/query";
 import type { ReplicaUse } from "#http/access/request-database";

@@ -1,5 +1,5 @@
-import { TABLES } from "#core/tables/all";
-import type { Card, Command, Reach } from "#core/tables/card";
+import { TABLES } from "#core/cards/all";
+import type { Card, Command, Reach } from "#core/cards/card";
 import { literal } from "../../world/samples.ts";
 import type { Acting } from "../support/acting.ts";
 import { named, type Stage } from "../support/stage.ts";

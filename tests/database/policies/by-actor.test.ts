@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TABLES } from "#core/tables/all";
+import { TABLES } from "#core/cards/all";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "#core/tables/card";
+import type { Command } from "#core/cards/card";
 import { type Expected, only, REFUSED, signedIn } from "./matrix.ts";
 
 export const COMMANDS: readonly Command[] = ["select", "insert", "update", "delete"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NoteAnalysis } from "#core/models/note-analysis";
-import { AnalysisResponse } from "#functions/chat/schema";
+import { NoteAnalysis } from "#core/assistant/note-analysis";
+import { AnalysisResponse } from "#functions/assistant/schema";
 import { LeaderboardResponse } from "#functions/encouragement-drops/badges/schema";
 import { Allowance, ReceivedResponse } from "#functions/encouragement-drops/drops/schema";
 import { GoalsResponse } from "#functions/goals/schema";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { AssistantMessage, GENERIC_MESSAGES, genericMessage } from "#core/models/assistant-drop";
-import { NoteAnalysis, notesData, notesToRead } from "#core/models/note-analysis";
+import { AssistantMessage, GENERIC_MESSAGES, genericMessage } from "#core/assistant/assistant-drop";
+import { NoteAnalysis, notesData, notesToRead } from "#core/assistant/note-analysis";
 import { briefList, briefText } from "#core/text/brief-text";
 import { codePoints } from "#core/text/text";
 import { addDays } from "#core/time/calendar-date";

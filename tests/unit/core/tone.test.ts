@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moodFromTone, ToneAnalysis, toneData } from "#core/models/tone";
+import { moodFromTone, ToneAnalysis, toneData } from "#core/assistant/tone";
 import { firstCodePoints } from "#core/text/text";
 
 const sound = { primaryTone: "calm", tones: [{ tone: "calm", score: 0.8 }], sentiment: "positive", confidence: 0.8 };

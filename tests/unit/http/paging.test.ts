@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { MosaicQuery } from "#functions/workout-window/mosaics/schema";
+import { MosaicQuery } from "#functions/game/mosaics/schema";
 import { MAX_PAGE_BYTES, PageQuery, pageFields, pageOf, sentBytes, withSignedUrl } from "#http/response/paging";
 
 const LISTS = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOODS } from "#core/models/moods";
+import { MOODS } from "#core/assistant/moods";
 import { drawMoodCalendar, type MoodDay } from "#journal/mood-calendar";
 
 const day = (fields: Partial<MoodDay> = {}): MoodDay => ({ date: "2026-03-01", entries: 1, mood: "joyful", ...fields });

@@ -61,7 +61,7 @@ comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
 -- Returns whether a person does not play on a date, because they are away or rest. isOff in
--- functions/workout-window/windows/dates.ts is the same for requests; a test compares them.
+-- functions/game/windows/dates.ts is the same for requests; a test compares them.
 create function private.is_off(p_away datemultirange, p_rest_days jsonb, p_date date) returns boolean
   language sql stable parallel safe security invoker
   return p_date <@ p_away or p_rest_days <> '[]' and coalesce(

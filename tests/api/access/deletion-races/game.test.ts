@@ -3,9 +3,9 @@ import { useApi } from "#tests/api";
 import { deletionsOf, type Race } from "#tests/deletions";
 import { useFileStore } from "#tests/file-store";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
-import { CRON_SECRET, GAME, runGameJob } from "../../workout-window/chain-scene.ts";
-import { playDay } from "../../workout-window/game-days.ts";
-import { checkInsOf } from "../../workout-window/photo-scene.ts";
+import { CRON_SECRET, GAME, runGameJob } from "../../game/chain-scene.ts";
+import { playDay } from "../../game/game-days.ts";
+import { checkInsOf } from "../../game/photo-scene.ts";
 
 /* An account is deleted while the game writes about it: neither fails, and the jobs go on with everyone else. */
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { useMail } from "#tests/mail";
 import { beforeEachTest } from "#tests/prepare";
-import { mailsOf } from "../../email/sending.ts";
+import { mailsOf } from "../../mail/sending.ts";
 import { invitationsOf, newAddress } from "./inviting.ts";
 
 const mail = await useMail();

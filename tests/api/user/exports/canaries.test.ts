@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { exportedColumns, TABLES } from "#core/tables/all";
+import { exportedColumns, TABLES } from "#core/cards/all";
 import { useApi } from "#tests/api";
 import { type Canaries, foundIn, plantCanaries, plantFiles } from "#tests/canaries";
 import { type DownloadedExport, exportOf } from "#tests/exports";

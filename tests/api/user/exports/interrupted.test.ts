@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { buildExport } from "#functions/tasks/exports/build";
+import { buildExport } from "#functions/workers/exports/build";
 import type { Services } from "#http/services/services";
 import type { PrivateFiles } from "#providers/private-files";
 import { useApi } from "#tests/api";
