@@ -243,7 +243,7 @@ export interface Functions {
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Returns the caller's own entries about the same day of earlier years, latest first. */
   list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
-  /** Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). */
+  /** Returns a page of the goals that the caller may see, newest first, after a row (its time and id). */
   list_goals: { arguments: { scope: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
   /** Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string | null; avatar_url: string | null; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[]; row: { rank: number; user_id: string; full_name: string | null; avatar_url: string | null; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string } };
@@ -381,7 +381,7 @@ export interface Functions {
   read_erasure: { arguments: {  }; result: Erasure };
   /** Returns the goal with an id as the caller sees it; no row if they may not see it. */
   read_goal: { arguments: { id: string }; result: Selectable<ReadableGoals>[]; row: Selectable<ReadableGoals> };
-  /** Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the longest range that ends with it. */
+  /** Returns how many own entries are about a day and about the same day of earlier years, and the streak that ends with it. */
   read_journal_of_day: { arguments: { today: string; maxBytes: number }; result: JournalOfDay };
   /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
   read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };

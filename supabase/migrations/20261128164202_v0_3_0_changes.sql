@@ -3852,7 +3852,7 @@ COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of
 
 COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first.';
 
-COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
 
@@ -3936,7 +3936,7 @@ COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an i
 
 COMMENT ON FUNCTION "private"."read_goal"(uuid) IS 'Returns the goal with an id as the caller sees it; no row if they may not see it.';
 
-COMMENT ON FUNCTION "private"."read_journal_of_day"(date, bigint) IS 'Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of earlier years, and the streak of private.read_journal_stats over the longest range that ends with it.';
+COMMENT ON FUNCTION "private"."read_journal_of_day"(date, bigint) IS 'Returns how many own entries are about a day and about the same day of earlier years, and the streak that ends with it.';
 
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 

@@ -24,8 +24,9 @@ comment on view nectar.readable_goal_check_ins is
   'Check-ins to goals as the caller sees them. Notes that the caller may not see are null.';
 grant select on nectar.readable_goal_check_ins to nectar_user;
 
--- Returns a page of the goals that the caller may see, with a status or with any if it is null, newest first, after a row (its time and id). The scopes are all, own, shared and public. In a transaction that writes, it
--- logs what a super admin reads.
+-- Returns a page of the goals that the caller may see, newest first, after a row (its time and id). They have a status, or
+-- any if it is null. The scopes are all, own, shared and public. In a transaction that writes, it logs what a super admin
+-- reads.
 create function private.list_goals(
   p_scope text, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer
 ) returns setof nectar.readable_goals

@@ -197,8 +197,8 @@ grant execute on function private.read_mood_calendar(integer, timestamptz) to ne
 
 create type private.journal_of_day as (entries_today integer, current_streak integer, on_this_day integer);
 
--- Returns for a day, which is today for the caller, the numbers of own entries about it and about the same day of
--- earlier years, and the streak of private.read_journal_stats over the longest range that ends with it.
+-- Returns how many own entries are about a day and about the same day of earlier years, and the streak that ends with it.
+-- The day is today for the caller. The streak is that of private.read_journal_stats over its longest range.
 create function private.read_journal_of_day(p_today date, p_max_bytes bigint) returns private.journal_of_day
   language plpgsql stable security invoker set search_path = '' as $$
 declare
