@@ -59,6 +59,7 @@ export const FUNCTIONS: Names = {
   award_monthly_batch: ["p_after_user_id", "last_user"],
   can_see_content: ["p_entry_id", "p_goal_id"],
   claim_assistant_turns: ["p_after_user_id", "last_user"],
+  claim_push_deliveries: ["endpoint", "p256dh", "auth", "token", "app"],
   consume_quota_of: ["p_room_id"],
   count_players: ["color"],
   create_email_message: ["p_request"],
@@ -96,6 +97,7 @@ export const FUNCTIONS: Names = {
   record_decision: ["p_suspended_until"],
   record_email_result: ["p_provider"],
   record_invitation: ["message_id", "reply_to"],
+  remove_dead_device: ["p_gone_since"],
   require_picture_room: ["result"],
   require_reachable: ["p_group"],
   review_check_in: ["p_reason"],
@@ -106,5 +108,6 @@ export const FUNCTIONS: Names = {
   start_erasure: ["result"],
   store_note_analysis: ["p_state", "result"],
   store_response: ["p_status", "p_body", "p_resource_id"],
+  subscribe_device: ["p_default_app", "endpoint", "app"],
   visibility_of: ["p_team_id", "p_org_id"],
 };

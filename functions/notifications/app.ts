@@ -5,12 +5,18 @@ import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { MessageResponse } from "#http/response/message";
 import { configured } from "#http/services/configured";
+import { PageQuery } from "#http/response/paging";
 import type { Services } from "#http/services/services";
-import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
+import { listDevices, removeDevice, storeDevice, subscribeBrowser } from "./devices.ts";
 import { listNotifications, markAllRead, markRead } from "./notifications.ts";
 import { remindToWrite } from "./reminders.ts";
 import { retryPushes } from "./retries.ts";
 import {
+  DeviceAddress,
+  DeviceId,
+  DeviceResponse,
+  DevicesResponse,
+  NewDevice,
   NewPushSubscription,
   NotificationId,
   NotificationQuery,
@@ -24,6 +30,8 @@ import {
   ReadAllResponse,
 } from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
+
+const TAKEN_OVER = `A device that another account used before becomes yours. If you have more than ${MAX_DEVICES} devices, those that were not renewed for the longest time are removed.`;
 
 /** Notifications of the caller, how they want to be reached, and the devices that receive them as push messages. */
 export function notificationsApp(services: Services) {
@@ -103,37 +111,93 @@ export function notificationsApp(services: Services) {
         response: PushKeyResponse,
         errors: ["provider.not_configured"],
       },
-      async () => ({ public_key: configured(services.push).publicKey }),
+      async () => ({ public_key: configured(services.push.web).publicKey }),
     ),
     endpoint(
       "POST /api/notifications/push-subscriptions",
       {
         id: "createPushSubscription",
-        summary: "Subscribe a device to push notifications",
-        description: `Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than ${MAX_DEVICES} devices, those that were not renewed for the longest time are removed.`,
+        summary: "Subscribe a browser to push notifications",
+        description: `Subscribing again renews the subscription. ${TAKEN_OVER}`,
         guard: userOrProgram("notifications:write"),
         body: NewPushSubscription,
         status: 201,
         response: PushSubscriptionResponse,
         errors: ["push.unknown_service", "provider.not_configured"],
       },
-      async ({ tx, body }) => ({ subscription: await subscribeDevice(tx, configured(services.push), body) }),
+      async ({ tx, body }) => ({ subscription: await subscribeBrowser(tx, services.push, body) }),
     ),
     endpoint(
       "DELETE /api/notifications/push-subscriptions",
       {
         id: "deletePushSubscription",
-        summary: "Unsubscribe a device from push notifications",
+        summary: "Unsubscribe a browser from push notifications",
         guard: userOrProgram("notifications:write"),
         access: "write while suspended",
         body: PushSubscriptionAddress,
         response: MessageResponse,
         errors: ["push.subscription_not_found"],
       },
-      async ({ tx, actor, body }) => {
-        await unsubscribeDevice(tx, actor.userId, body.endpoint);
-        return { message: "The device was removed." };
+      ({ tx, actor, body }) => removeDevice(tx, actor.userId, body),
+    ),
+    endpoint(
+      "GET /api/notifications/devices",
+      {
+        id: "listDevices",
+        summary: "List your devices that get push notifications",
+        description: "Browsers and phones, most recently renewed first.",
+        guard: userOrProgram("notifications:read"),
+        replica: "own",
+        query: PageQuery,
+        response: DevicesResponse,
       },
+      ({ tx, actor, query }) => listDevices(tx, actor.userId, query),
+    ),
+    endpoint(
+      "POST /api/notifications/devices",
+      {
+        id: "createDevice",
+        summary: "Store a phone for push notifications",
+        description: `Send the token at every start of the app: the same one again renews the device, with 200. ${TAKEN_OVER}`,
+        guard: userOrProgram("notifications:write"),
+        body: NewDevice,
+        status: "201 or 200",
+        response: DeviceResponse,
+        errors: ["provider.not_configured"],
+      },
+      async ({ tx, body, existed }) => {
+        const { device, isNew } = await storeDevice(tx, services.push, body);
+        if (!isNew) existed();
+        return { device };
+      },
+    ),
+    endpoint(
+      "DELETE /api/notifications/devices",
+      {
+        id: "deleteDeviceByToken",
+        summary: "Remove the phone with a token",
+        description: "Call it before the user signs out.",
+        guard: userOrProgram("notifications:write"),
+        access: "write while closing",
+        body: DeviceAddress,
+        response: MessageResponse,
+        errors: ["push.subscription_not_found"],
+      },
+      ({ tx, actor, body }) => removeDevice(tx, actor.userId, body),
+    ),
+    endpoint(
+      "DELETE /api/notifications/devices/:id",
+      {
+        id: "deleteDevice",
+        summary: "Remove a device",
+        description: "A browser or a phone, for example one that was lost.",
+        guard: userOrProgram("notifications:write"),
+        access: "write while closing",
+        params: { id: DeviceId },
+        response: MessageResponse,
+        errors: ["push.subscription_not_found"],
+      },
+      ({ tx, actor, params }) => removeDevice(tx, actor.userId, params),
     ),
     jobEndpoint(remindToWrite, { id: "runJournalReminders", summary: "Send journal reminders (scheduled)" }),
     jobEndpoint(retryPushes, { id: "runPushDelivery", summary: "Deliver pending push notifications (scheduled)" }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
 import { LENGTHS } from "#core/lengths.generated";
 import { MAX_COUNTED_NOTIFICATIONS } from "#core/limits";
 import { grouped } from "#core/text/numbers";
@@ -110,6 +111,7 @@ export const NotificationSettingsUpdate = atLeastOneField(
 ).meta({ id: "NotificationSettingsUpdate" });
 export type NotificationSettingsUpdate = z.output<typeof NotificationSettingsUpdate>;
 
+const { app: APP, token: TOKEN } = LENGTHS.push_subscriptions;
 const { max: MAX_ENDPOINT_BYTES } = LENGTHS.push_subscriptions.endpoint;
 
 /** The address of a device at its push service. It is stored as it is, so the limit counts bytes. */
@@ -134,6 +136,62 @@ export const NewPushSubscription = z.object({
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
 export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
+
+/** The rules of the services for their tokens. */
+const TOKENS = {
+  fcm: { shape: /^[!-~]+$/, problem: "must be printable ASCII without spaces" },
+  apns: { shape: /^([0-9a-f]{2}){32,100}$/i, problem: "must be an even number of 64 to 200 hex digits" },
+};
+
+const PhoneAddress = z.object({
+  service: z
+    .enum(ENUMS.push_service)
+    .exclude(["web"])
+    .meta({ description: "`fcm`: Firebase Cloud Messaging; `apns`: Apple Push Notification service." }),
+  token: z
+    .string()
+    .min(TOKEN.min)
+    .max(TOKEN.max)
+    .meta({ description: "The registration token of FCM, or the device token of APNs in hex." }),
+});
+
+/** Refuses what is no token of its service, and writes the tokens of APNs in lower case. */
+function withToken<Address extends z.ZodType<z.output<typeof PhoneAddress>>>(address: Address) {
+  return address
+    .superRefine(({ service, token }, context) => {
+      const { shape, problem } = TOKENS[service];
+      if (!shape.test(token)) context.addIssue({ code: "custom", path: ["token"], message: problem });
+    })
+    .overwrite((value) => (value.service === "apns" ? { ...value, token: value.token.toLowerCase() } : value));
+}
+
+export const DeviceAddress = withToken(PhoneAddress);
+
+/** An app on a phone, as it registers at every start. */
+export const NewDevice = withToken(
+  PhoneAddress.extend({
+    app: z.string().min(APP.min).max(APP.max).optional().meta({
+      description:
+        "The bundle id of the app, for `apns` only. If you leave it out, a new device gets the first app of the service, and a known device keeps its own.",
+    }),
+  }),
+);
+export type NewDevice = z.output<typeof NewDevice>;
+
+export const DeviceId = Uuid.meta({ description: "The id of the device." });
+
+export const Device = z
+  .object({
+    id: z.guid(),
+    service: z.enum(ENUMS.push_service).meta({ description: "`web`: a browser." }),
+    app: z.string().nullable().meta({ description: "The bundle id of an app on iOS; null for the other services." }),
+    created_at: Time,
+    renewed_at: Time.meta({ description: "When the device was stored for the last time." }),
+  })
+  .meta({ id: "Device" });
+
+export const DeviceResponse = z.object({ device: Device });
+export const DevicesResponse = z.object({ devices: z.array(Device), next_cursor: NextCursor });
 
 export const NotificationsResponse = z.object({
   notifications: z.array(Notification),

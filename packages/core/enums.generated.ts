@@ -32,6 +32,7 @@ export const ENUMS = {
   notification_type: ["baton_pass", "checkin_reminder", "checkin_reviewed", "chain_broken", "chain_restored", "chain_update", "battle_update", "battle_progress", "battle_results", "weekly_stats", "drop_received", "badge_earned", "assistant_drop", "member_added", "invitation", "moderation", "export_ready", "journal_reminder", "team_message", "organization_received", "goal_update", "comment", "token_created"],
   organization_role: ["owner", "admin", "member", "none"],
   photo_flag: ["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"],
+  push_service: ["web", "fcm", "apns"],
   report_reason: ["harassment", "hate", "sexual", "violence", "self_harm", "spam", "impersonation", "illegal", "other"],
   team_color: ["red", "blue"],
   team_role: ["admin", "member", "organization_member", "none"],

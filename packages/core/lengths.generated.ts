@@ -30,7 +30,7 @@ export const LENGTHS = {
   "private.quota_uses": { name: { min: 1, max: 50 } },
   "private.stored_files_to_remove": { path: { min: 1, max: 1024 } },
   profiles: { avatar_url: { max: 2048 }, full_name: { min: 1, max: 100 } },
-  push_subscriptions: { endpoint: { min: 1, max: 2048 } },
+  push_subscriptions: { app: { min: 1, max: 255 }, endpoint: { min: 1, max: 2048 }, token: { min: 1, max: 4096 } },
   reports: { details: { min: 1, max: 2000 }, excerpt: { min: 1, max: 500 } },
   subscriptions: { status: { min: 1, max: 50 } },
   synthetic_users: { city: { min: 1, max: 100 }, region: { min: 1, max: 100 }, seed: { min: 1, max: 100 }, state: { min: 1, max: 50 }, timezone: { min: 1, max: 50 } },

@@ -16,6 +16,10 @@ export type Result = PushOutcome | "unused";
 export interface DeliveryResult {
   readonly delivery: Delivery;
   readonly result: Result;
+  /** How long the push service asked to wait. Until then none of its messages is claimed. */
+  readonly retryAfterMs?: number | undefined;
+  /** From when a push service says that a device is gone. */
+  readonly goneSince?: Date | undefined;
 }
 
 /** How long a claim lasts: longer than a batch takes. */
@@ -42,18 +46,27 @@ function deliveryOf({ to_send, data, ...row }: Row<"claim_push_deliveries">): De
 /** Records the results of deliveries, in one transaction. */
 export async function recordAll(database: Database, results: readonly DeliveryResult[]): Promise<void> {
   if (results.length === 0) return;
-  const rows = results.map(({ delivery: { notification_id, subscription_id, attempt }, result }) => ({
+  const rows = results.map(({ delivery: { notification_id, subscription_id, attempt }, result, retryAfterMs }) => ({
     notification_id,
     subscription_id,
     attempt,
     result,
+    retry_after_ms: retryAfterMs ?? null,
   }));
   await runAsService(database, (tx) => call(tx, "record_push_results", { results: rows }));
 }
 
-/** Deletes a device that has unsubscribed at its push service, with its pending deliveries. */
-export async function removeDeadDevice(database: Database, { subscription_id, p256dh, auth }: Delivery): Promise<void> {
-  await runAsService(database, (tx) =>
-    call(tx, "remove_dead_device", { subscriptionId: subscription_id, p256dh, auth }),
+/**
+ * Deletes a device that its push service does not know any more, with its pending deliveries.
+ * @param goneSince the moment from which the push service says so, if it does
+ * @returns false if the device was renewed since and stays: then the result of its delivery is `unavailable`
+ */
+export async function removeDeadDevice(
+  database: Database,
+  { subscription_id, claimed_at }: Delivery,
+  goneSince?: Date,
+): Promise<boolean> {
+  return runAsService(database, (tx) =>
+    call(tx, "remove_dead_device", { subscriptionId: subscription_id, claimedAt: claimed_at, goneSince }),
   );
 }

@@ -44,7 +44,7 @@ export const MESSAGE_TABLES = {
     users: { select: "owner", delete: "owner" },
     exported: { devices: "all" },
     exportedAs: "rows",
-    left: { [LEFT.derived]: ["user_id"], [LEFT.secret]: ["auth", "p256dh"] },
+    left: { [LEFT.derived]: ["user_id"], [LEFT.secret]: ["auth", "endpoint", "p256dh", "token"] },
     erased: "by cascade",
     grows: "with people",
   },
@@ -55,6 +55,10 @@ export const MESSAGE_TABLES = {
     // Nothing is pushed after a day.
     kept: [{ what: "Deliveries of pushes", days: 7, since: "created_at", key: ["notification_id", "subscription_id"] }],
     grows: "with time",
+  },
+  "private.push_holds": {
+    ...ABOUT_NO_ONE,
+    grows: "few rows",
   },
   "private.email_messages": {
     about: { what: "Mails sent: recipient, subject, result; no text", seenBy: "the sender; admins see numbers" },

@@ -24,6 +24,13 @@ create index push_deliveries_of_subscription on private.push_deliveries (subscri
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
+create table private.push_holds (
+  service text primary key,
+  held_until timestamptz(3) not null
+);
+comment on table private.push_holds is 'Until when a push service asked for no messages.';
+comment on column private.push_holds.service is 'fcm, apns, or the host of a browser''s push service.';
+
 -- Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.
 -- Security definer: no role may write deliveries directly.
 create function private.queue_pushes() returns trigger
@@ -63,13 +70,20 @@ begin
   return null;
 end $$;
 
+-- Returns the push service of a device as holds name it: browsers have several, which do not wait for each other.
+create function private.push_host(p_service nectar.push_service, p_endpoint text) returns text
+  language sql immutable security invoker set search_path = '' as $$
+    select case p_service when 'web' then split_part(p_endpoint, '/', 3) else p_service::text end
+  $$;
+
 -- Returns what becomes of deliveries, which are named by their notifications and devices. The verdict is the outcome of
 -- a delivery that needs no push any more; others may wait for the end of quiet hours.
 create function private.judge_push_deliveries(
   p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamptz
 ) returns table (
-  notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamptz, endpoint text, p256dh text,
-  auth text, type nectar.notification_type, data jsonb, quiet_until timestamptz, verdict text
+  notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamptz, service nectar.push_service,
+  endpoint text, p256dh text, auth text, token text, app text, user_id uuid, type nectar.notification_type, data jsonb,
+  quiet_until timestamptz, held_until timestamptz, verdict text
 )
   rows 100
   language plpgsql stable security invoker set search_path = '' as $$
@@ -87,7 +101,11 @@ begin
       on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
   ), known as (
     select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
-      s.endpoint, s.p256dh, s.auth, n.type, n.data,
+      s.service, s.endpoint, s.p256dh, s.auth, s.token, s.app, n.user_id, n.type, n.data,
+      (
+        select h.held_until from private.push_holds h
+        where h.service = private.push_host(s.service, s.endpoint) and h.held_until > p_moment
+      ) as held_until,
       n.user_id <> s.user_id as has_moved,
       n.read_at is not null as is_read,
       a.preferences -> 'notifications' is not distinct from 'false'::jsonb
@@ -110,8 +128,8 @@ begin
     join nectar.accounts a on a.user_id = n.user_id
     left join nectar.notification_settings t on t.user_id = n.user_id
   )
-  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.endpoint, k.p256dh, k.auth, k.type, k.data,
-    k.quiet_until,
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.service, k.endpoint, k.p256dh, k.auth, k.token,
+    k.app, k.user_id, k.type, k.data, k.quiet_until, k.held_until,
     case
       when k.has_moved then 'moved'
       when k.is_read then 'read'
@@ -124,16 +142,30 @@ begin
   from known k;
 end $$;
 
+-- Counts the unread notifications of a person for the badge of an app, at most 99.
+create function private.count_badge(p_user_id uuid) returns integer
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_max_badge constant integer := 99;
+begin
+  return (
+    select count(*) from (
+      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit v_max_badge
+    ) unread
+  );
+end $$;
+
 -- Claims due deliveries, longest due first, for a number of seconds. After that the claim expires, in case its process
--- has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are
--- closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a
+-- has died. Returned but not to be sent are those that wait because their recipient has quiet hours or because their push
+-- service asked for no messages, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a
 -- check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries
 -- directly.
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 ) returns table (
-  notification_id uuid, subscription_id uuid, attempt integer, to_send boolean, endpoint text, p256dh text, auth text,
-  type nectar.notification_type, data jsonb, seconds_left integer
+  notification_id uuid, subscription_id uuid, attempt integer, to_send boolean, service nectar.push_service,
+  endpoint text, p256dh text, auth text, token text, app text, type nectar.notification_type, data jsonb,
+  seconds_left integer, unread integer, claimed_at timestamptz(3)
 )
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -149,49 +181,69 @@ begin
   ) t;
   return query
   with decided as (
-    select j.*, j.verdict is null and j.quiet_until is null as to_send
+    select j.*, j.verdict is null and j.quiet_until is null and j.held_until is null as to_send
     from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
   ), marked as (
     update private.push_deliveries d
     set outcome = c.verdict,
       finished_at = case when c.verdict is not null then p_moment end,
       attempts = d.attempts + c.to_send::integer,
-      next_attempt_at = coalesce(c.quiet_until, p_moment + p_lease_seconds * interval '1 second'),
+      next_attempt_at = coalesce(c.quiet_until, c.held_until, p_moment + p_lease_seconds * interval '1 second'),
       waited_until = coalesce(c.quiet_until, d.waited_until)
     from decided c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   )
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
-    c.endpoint, c.p256dh, c.auth, c.type, c.data,
-    ceil(extract(epoch from c.expires_at - p_moment))::integer
+    c.service, c.endpoint, c.p256dh, c.auth, c.token, c.app, c.type, c.data,
+    ceil(extract(epoch from c.expires_at - p_moment))::integer,
+    case when c.to_send and c.service = 'apns' then private.count_badge(c.user_id) else 0 end,
+    -- Not rounded up, because a device may be renewed in the same millisecond.
+    date_trunc('milliseconds', p_moment)
   from decided c;
 end $$;
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
 -- Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried). An unavailable one is
--- tried again after half a minute, then twice as long each time, at most an hour. A delivery that was claimed again
--- since is skipped. Security definer: no role may write deliveries directly.
+-- tried again after half a minute, then twice as long each time, at most an hour, or as much later as its push service
+-- asked for, which then gets no other message until that moment. A delivery that was claimed again since is skipped.
+-- Security definer: no role may write deliveries directly.
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
-  language sql volatile security definer set search_path = '' as $$
-    with claimed as (
-      select d.notification_id, d.subscription_id, r.result
-      from jsonb_to_recordset(p_results) r (notification_id uuid, subscription_id uuid, attempt integer, result text)
-      join private.push_deliveries d
-        on d.notification_id = r.notification_id and d.subscription_id = r.subscription_id and d.attempts = r.attempt
-      where d.finished_at is null
-      -- A row that is locked is being deleted with its account or its device.
-      for update of d skip locked
-    )
-    update private.push_deliveries d
-    set attempts = d.attempts - (c.result = 'unused')::integer,
-      outcome = case when c.result in ('sent', 'refused') then c.result end,
-      finished_at = case when c.result in ('sent', 'refused') then p_moment end,
-      next_attempt_at = case c.result
-        when 'unused' then p_moment
-        when 'unavailable' then p_moment + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
-        else d.next_attempt_at
-      end
-    from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
-  $$;
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- No message lives longer, so a longer wait would only hold back those that come later.
+  v_max_wait constant interval := '1 day';
+begin
+  insert into private.push_holds as h (service, held_until)
+  select private.push_host(s.service, s.endpoint) as host,
+    p_moment + least(max(r.retry_after_ms) * interval '1 millisecond', v_max_wait)
+  from jsonb_to_recordset(p_results) r (subscription_id uuid, result text, retry_after_ms float8)
+  join nectar.push_subscriptions s on s.id = r.subscription_id
+  where r.result = 'unavailable' and r.retry_after_ms > 0
+  group by host
+  -- In one order, because several workers may be told to wait at the same time.
+  order by host
+  on conflict (service) do update set held_until = greatest(h.held_until, excluded.held_until);
+  with claimed as (
+    select d.notification_id, d.subscription_id, r.result, coalesce(r.retry_after_ms, 0) * interval '1 millisecond' as asked
+    from jsonb_to_recordset(p_results)
+      r (notification_id uuid, subscription_id uuid, attempt integer, result text, retry_after_ms float8)
+    join private.push_deliveries d
+      on d.notification_id = r.notification_id and d.subscription_id = r.subscription_id and d.attempts = r.attempt
+    where d.finished_at is null
+    -- A row that is locked is being deleted with its account or its device.
+    for update of d skip locked
+  )
+  update private.push_deliveries d
+  set attempts = d.attempts - (c.result = 'unused')::integer,
+    outcome = case when c.result in ('sent', 'refused') then c.result end,
+    finished_at = case when c.result in ('sent', 'refused') then p_moment end,
+    next_attempt_at = case c.result
+      when 'unused' then p_moment
+      when 'unavailable' then p_moment
+        + greatest(least(30 * power(2, d.attempts - 1), 3600) * interval '1 second', least(c.asked, v_max_wait))
+      else d.next_attempt_at
+    end
+  from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id;
+end $$;
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 create trigger notifications__queue_pushes
@@ -204,9 +256,14 @@ create trigger notification_settings__release_pushes
   execute function private.release_pushes_of_settings();
 
 alter table private.push_deliveries enable row level security;
+alter table private.push_holds enable row level security;
 
 create policy "the service sees the age of deliveries" on private.push_deliveries
   for select to nectar_service using (true);
 create policy "the service removes old deliveries" on private.push_deliveries for delete to nectar_service using (true);
 
+create policy "the service sees which push services asked for no messages" on private.push_holds
+  for select to nectar_service using (true);
+
 grant select, delete on private.push_deliveries to nectar_service;
+grant select on private.push_holds to nectar_service;

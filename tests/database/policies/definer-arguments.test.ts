@@ -133,8 +133,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "restore_account()": "About the caller.",
   "start_import(p_id, p_version, p_dry_run)":
     "Only an import of the caller that has not ended; with a version that the archive does not have, it fails.",
-  "subscribe_device(p_endpoint, p_p256dh, p_auth)":
-    "For the caller; how many devices a person has is said in the database.",
+  "subscribe_device(p_device, p_default_app)":
+    "For the caller; constraints bound every value, and how many devices a person has is said in the database.",
   "trash_entry(p_id)": "Only an entry of the caller.",
   "toggle_synthetic_user(p_user_id, p_is_active)": "Super admins only.",
   "transfer_organization(p_org_id, p_new_owner_id)": "Owners and super admins only, and only to a human member.",
