@@ -150,8 +150,8 @@ const PhoneAddress = z.object({
     .meta({ description: "`fcm`: Firebase Cloud Messaging; `apns`: Apple Push Notification service." }),
   token: z
     .string()
-    .min(TOKEN.min)
-    .max(TOKEN.max)
+    .min(TOKEN.min, { abort: true })
+    .max(TOKEN.max, { abort: true })
     .meta({ description: "The registration token of FCM, or the device token of APNs in hex." }),
 });
 

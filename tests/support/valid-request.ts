@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { SignedInRoute } from "./access-suite.ts";
 import { jpegWith } from "./photos.ts";
 
@@ -16,6 +16,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
     drop_type: "encouragement",
     content: "Well done.",
   }),
+  "/api/notifications/devices": () => ({ service: "apns", token: randomBytes(32).toString("hex") }),
   "/api/admin/reports/{id}": () => ({ decision: "warn", reason: "It insults others." }),
   "/api/workout-window/generate-chains": () => ({}),
 };

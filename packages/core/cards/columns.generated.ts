@@ -94,7 +94,7 @@ export const COLUMNS = {
   "private.player_areas": ["user_id", "area_key"],
   "private.players_to_match": ["id", "user_id", "created_at"],
   "private.push_deliveries": ["notification_id", "subscription_id", "attempts", "next_attempt_at", "waited_until", "finished_at", "outcome", "created_at"],
-  "private.push_holds": ["service", "held_until"],
+  "private.push_holds": ["held_until", "service"],
   "private.quota_uses": ["user_id", "name", "period_start", "used"],
   "private.stored_files_to_remove": ["store", "path", "remove_after", "claimed_at"],
   "private.subscriptions_to_cancel": ["payment_subscription_id"],

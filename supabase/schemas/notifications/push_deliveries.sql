@@ -25,11 +25,10 @@ create index push_deliveries_due on private.push_deliveries (next_attempt_at) wh
 create index push_deliveries_age on private.push_deliveries (created_at);
 
 create table private.push_holds (
-  service text primary key,
+  service nectar.push_service primary key,
   held_until timestamptz(3) not null
 );
 comment on table private.push_holds is 'Until when a push service asked for no messages.';
-comment on column private.push_holds.service is 'fcm, apns, or the host of a browser''s push service.';
 
 -- Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.
 -- Security definer: no role may write deliveries directly.
@@ -70,12 +69,6 @@ begin
   return null;
 end $$;
 
--- Returns the push service of a device as holds name it: browsers have several, which do not wait for each other.
-create function private.push_host(p_service nectar.push_service, p_endpoint text) returns text
-  language sql immutable security invoker set search_path = '' as $$
-    select case p_service when 'web' then split_part(p_endpoint, '/', 3) else p_service::text end
-  $$;
-
 -- Returns what becomes of deliveries, which are named by their notifications and devices. The verdict is the outcome of
 -- a delivery that needs no push any more; others may wait for the end of quiet hours.
 create function private.judge_push_deliveries(
@@ -102,10 +95,7 @@ begin
   ), known as (
     select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
       s.service, s.endpoint, s.p256dh, s.auth, s.token, s.app, n.user_id, n.type, n.data,
-      (
-        select h.held_until from private.push_holds h
-        where h.service = private.push_host(s.service, s.endpoint) and h.held_until > p_moment
-      ) as held_until,
+      (select h.held_until from private.push_holds h where h.service = s.service and h.held_until > p_moment) as held_until,
       n.user_id <> s.user_id as has_moved,
       n.read_at is not null as is_read,
       a.preferences -> 'notifications' is not distinct from 'false'::jsonb
@@ -213,14 +203,13 @@ declare
   v_max_wait constant interval := '1 day';
 begin
   insert into private.push_holds as h (service, held_until)
-  select private.push_host(s.service, s.endpoint) as host,
-    p_moment + least(max(r.retry_after_ms) * interval '1 millisecond', v_max_wait)
+  select s.service, p_moment + least(max(r.retry_after_ms) * interval '1 millisecond', v_max_wait)
   from jsonb_to_recordset(p_results) r (subscription_id uuid, result text, retry_after_ms float8)
   join nectar.push_subscriptions s on s.id = r.subscription_id
   where r.result = 'unavailable' and r.retry_after_ms > 0
-  group by host
+  group by s.service
   -- In one order, because several workers may be told to wait at the same time.
-  order by host
+  order by s.service
   on conflict (service) do update set held_until = greatest(h.held_until, excluded.held_until);
   with claimed as (
     select d.notification_id, d.subscription_id, r.result, coalesce(r.retry_after_ms, 0) * interval '1 millisecond' as asked

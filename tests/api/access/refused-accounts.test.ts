@@ -22,6 +22,9 @@ const OPEN = [
   "POST /api/user/exports",
   "DELETE /api/user/exports/{id}",
   "DELETE /api/user/tokens/{id}",
+  // Ending what another user of the device would read.
+  "DELETE /api/notifications/devices",
+  "DELETE /api/notifications/devices/{id}",
   "POST /api/encouragement-drops/badges/bulk",
   "POST /api/invitations/preview",
   "POST /api/journal/audience-preview",

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DEMO_SECRETS } from "#config/demo-secrets";
 import { unsubscribeToken } from "#core/people/unsubscribe-token";
 import { stableId } from "#local/demo/rows";
+import { LOCAL_APNS } from "#local/stand-ins/vendors";
 import { svixHeaders } from "#local/stand-ins/webhooks";
 import { query } from "#tests/people";
 import { textAt } from "../recorder.ts";
@@ -66,6 +67,12 @@ export async function visitNotifications({ call, person, options }: Stop): Promi
   const keys = { p256dh: ecdh.getPublicKey("base64url"), auth: Buffer.alloc(16, "example").toString("base64url") };
   await call("createPushSubscription", { token, body: { endpoint, keys } });
   await call("deletePushSubscription", { token, body: { endpoint } });
+  const phone = { service: "apns", token: createHash("sha256").update("phone of the examples").digest("hex") };
+  const stored = await call("createDevice", { token, body: { ...phone, app: LOCAL_APNS.apps[0] } });
+  await call("listDevices", { token });
+  await call("deleteDevice", { token, params: { id: textAt(stored, "device.id") } });
+  await call("createDevice", { token, body: phone });
+  await call("deleteDeviceByToken", { token, body: phone });
 }
 
 export async function visitSafety({ call, person }: Stop): Promise<void> {
