@@ -2,9 +2,9 @@ import { AppError } from "#core/errors";
 import { call, only } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
-import { type PageQuery, pageOf } from "#http/response/paging";
 import { Device, type NewDevice, type NewPushSubscription } from "./schema.ts";
 
 type PushServices = Services["push"];

@@ -30,6 +30,7 @@ export async function validRequest(
   newDevice: () => object,
 ): Promise<{ readonly body: unknown; readonly headers: Record<string, string> }> {
   if (route.path === "/api/workout-window/checkin") return checkInForm();
+  if (route.method === "GET") return { body: undefined, headers: {} };
   const subscribing = route.method === "POST" && route.path === "/api/notifications/push-subscriptions";
   return { body: subscribing ? newDevice() : (BODIES[route.path] ?? route.body)?.(), headers: {} };
 }

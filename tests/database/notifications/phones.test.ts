@@ -53,7 +53,12 @@ async function claimAt(seconds: number): Promise<Claimed[]> {
 const servicesAt = async (seconds: number) => (await claimAt(seconds)).map(({ service }) => service).sort();
 
 /** Records one result for the deliveries of a push service, and that all others were sent. */
-async function recordAt(seconds: number, claimed: readonly Claimed[], service: string, retryAfterSeconds: number | null) {
+async function recordAt(
+  seconds: number,
+  claimed: readonly Claimed[],
+  service: string,
+  retryAfterSeconds: number | null,
+) {
   const results = claimed.map(({ notification_id, subscription_id, attempt, ...delivery }) => ({
     notification_id,
     subscription_id,
@@ -82,7 +87,13 @@ describe("a claim", () => {
 
   it("counts the unread notifications for the badge of an app, up to 99", async () => {
     const badges = async (seconds: number) =>
-      (await acting.run("service", "select unread from private.claim_push_deliveries(1000, 60, 10, $1) where service = 'apns'", [at(seconds)])).rows;
+      (
+        await acting.run(
+          "service",
+          "select unread from private.claim_push_deliveries(1000, 60, 10, $1) where service = 'apns'",
+          [at(seconds)],
+        )
+      ).rows;
     await notify(99);
     await query`update nectar.notifications set read_at = now() where id in (select id from nectar.notifications limit 1)`;
     expect(new Set((await badges(0)).map(({ unread }) => unread))).toEqual(new Set([0, 98]));
@@ -107,7 +118,11 @@ describe("a push service that asks for no messages", () => {
   });
 
   it("gets a message again when it asked for it, if our own wait is over by then", async () => {
-    for (const [asked, wait] of [[5, 30], [90, 90], [null, 30]] as const) {
+    for (const [asked, wait] of [
+      [5, 30],
+      [90, 90],
+      [null, 30],
+    ] as const) {
       await query`delete from private.push_holds`;
       await query`delete from private.push_deliveries`;
       await notify();
@@ -119,7 +134,9 @@ describe("a push service that asks for no messages", () => {
 
   it("waits no shorter because of a later answer, and no longer than a day", async () => {
     await notify(2);
-    const [first = [], second = []] = [...Map.groupBy(await claimAt(0), ({ notification_id }) => notification_id).values()];
+    const [first = [], second = []] = [
+      ...Map.groupBy(await claimAt(0), ({ notification_id }) => notification_id).values(),
+    ];
     await recordAt(0, first, "fcm", 600);
     await recordAt(1, second, "fcm", 5);
     await notify();
