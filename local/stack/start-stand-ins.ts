@@ -1,6 +1,7 @@
 import { filesFolder } from "../database/data-folder.ts";
 import { demoAccounts, money } from "../demo/data.ts";
 import { demoMailbox } from "../demo/mails.ts";
+import { DEMO_PHONE } from "../demo/notification-settings.ts";
 import { type Environment, type LocalSettings, localAppUrl } from "../settings/local-settings.ts";
 import { startFileStore } from "../stand-ins/file-store.ts";
 import { RESEND_REQUESTS_PER_SECOND, startMail } from "../stand-ins/mail.ts";
@@ -59,12 +60,13 @@ export async function startStandIns(
     const api = localAppUrl(settings);
     mail.mails.push(...demoMailbox(new Date(), { app: outside.APP_URL || api, api }));
   }
-  if (isStoodIn(vendors.push, outside)) {
+  if ([vendors.push, vendors.fcm, vendors.apns].some((vendor) => isStoodIn(vendor, outside))) {
     const push = await startPush({
       port: settings.ports.push,
       publicKey: LOCAL_PUSH_KEYS.publicKey,
       api: { url: `http://localhost:${settings.ports.api}`, email: demoAccounts[0].email },
     });
     shutdown.defer(push.stop);
+    push.newPhone(DEMO_PHONE.service, DEMO_PHONE.token);
   }
 }

@@ -10,22 +10,37 @@ export interface Device {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
+/** A phone with an app that may be pushed to. */
+export interface Phone {
+  readonly service: "fcm" | "apns";
+  readonly token: string;
+}
+
+/**
+ * How the push service behaves for one device: correctly; it does not know the device; the device has unsubscribed or, a
+ * phone, belongs to another sender; too many messages (429); failing (5xx); or never responding.
+ */
+export type DeviceMode = "normal" | "unknown" | "gone" | "moved" | "busy" | "fail" | "hang";
+
 /** A message that was accepted for a device. */
 export interface ReceivedPush {
-  /** Endpoint of the device. */
+  /** Endpoint of the device, or token of the phone. */
   readonly endpoint: string;
   readonly at: Date;
-  /** The decrypted message; null if the device's key does not decrypt it. */
+  /** The message as the device gets it, decrypted; null if the device's key does not decrypt it. */
   readonly text: string | null;
   readonly topic: string | null;
   readonly ttlSeconds: number;
+  /** Whether a phone is woken for it. */
+  readonly isUrgent?: boolean;
 }
 
 /** The newest messages first, with the device that each was for. */
 export function messagesPage(newestFirst: readonly ReceivedPush[], devices: number): Html {
   return standInPage(
     "Push messages",
-    html`<form method="post" action="/devices"><button>New device</button> <span class="soft">Devices so far: ${devices}</span></form>
+    html`<form method="post" action="/devices"><button>New browser</button> <button name="service" value="fcm">New Android phone</button>
+<button name="service" value="apns">New iPhone</button> <span class="soft">Devices so far: ${devices}</span></form>
 ${newestFirst.length === 0 ? html`<p>No message so far.</p>` : newestFirst.map(messageArticle)}`,
   );
 }
@@ -36,15 +51,16 @@ export interface ExampleApi {
   readonly email: string;
 }
 
-/** How to subscribe a device with curl. */
-export function devicePage(device: Device, api: ExampleApi): Html {
+/** How to subscribe a browser or a phone with curl. */
+export function devicePage(device: Device | Phone, api: ExampleApi): Html {
+  const isPhone = "token" in device;
   const example = `TOKEN=$(npm run -s token -- ${api.email})
-curl -s ${api.url}/api/notifications/push-subscriptions -H "Authorization: Bearer $TOKEN" \\
+curl -s ${api.url}/api/notifications/${isPhone ? "devices" : "push-subscriptions"} -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(device)}'`;
   return standInPage(
     "A new device",
-    html`<p>Its name is <code>${nameOf(device.endpoint)}</code>. It gets no messages until it is subscribed:</p>
+    html`<p>Its name is <code>${nameOf(isPhone ? device.token : device.endpoint)}</code>. It gets no messages until it is subscribed:</p>
 <pre><code>${example}</code></pre><p><a href="/">All messages</a></p>`,
   );
 }
@@ -56,7 +72,9 @@ function messageArticle({ endpoint, at, text, topic, ttlSeconds }: ReceivedPush)
 <details><summary class="soft">As received</summary><pre><code>${text}</code></pre></details></article>`;
 }
 
-const Message = z.object({ title: z.string(), body: z.string() });
+const Text = z.object({ title: z.string(), body: z.string() });
+/** Apple's devices find the text in a field of its own. */
+const Message = z.union([Text, z.object({ aps: z.object({ alert: Text }) }).transform(({ aps }) => aps.alert)]);
 
 /** Title and body of our messages; any other text is shown as it is. */
 function titleAndBody(text: string | null): z.infer<typeof Message> {

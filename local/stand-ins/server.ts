@@ -8,6 +8,8 @@ import { serveLocally } from "../support/listen.ts";
 export interface StandIn {
   /** Its origin. */
   readonly url: string;
+  /** Closes all connections. */
+  disconnect(): void;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function serveStandIn(app: Hono, port: number, name: string): Promi
   const { port: taken, stop, kill } = await serveLocally(app.fetch, port, name);
   return {
     url: `http://127.0.0.1:${taken}`,
+    disconnect: kill,
     stop() {
       const stopped = stop();
       // Requests that hang on purpose would keep the server open.

@@ -1,4 +1,4 @@
-import { DEMO_SECRETS } from "#config/demo-secrets";
+import { DEMO_SECRETS, demoServiceAccount } from "#config/demo-secrets";
 import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../settings/local-defaults.ts";
 import type { Environment, LocalSettings } from "../settings/local-settings.ts";
 
@@ -30,6 +30,42 @@ export const LOCAL_PUSH_KEYS = {
   publicKey: "BMyRThXwVP3xN8q9xo4kVxjpYOBFWgXzVwkAL_OT93L4OHadXJZwfjigd-L5UHGWaB_PGeQ2lt1LrjjUQRQSIi8",
   privateKey: DEMO_SECRETS.VAPID_PRIVATE_KEY,
 };
+
+/** The key that the local stack pushes to Apple's devices with, and the apps. */
+export const LOCAL_APNS = {
+  key: DEMO_SECRETS.APNS_KEY,
+  keyId: "NECTARKEY1",
+  teamId: "NECTARTEAM",
+  apps: ["local.nectar.app", "local.nectar.beta"],
+  topics: "local.nectar.app,local.nectar.beta@sandbox",
+} as const;
+
+/** The variables with which the API pushes through the local push service at this origin. */
+export function localPushVariables(url: string) {
+  return { ...webPushVariables(url), ...fcmVariables(url), ...apnsVariables(url) };
+}
+
+function webPushVariables(url: string) {
+  return {
+    VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey,
+    VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey,
+    PUSH_SERVICE_ORIGINS: url,
+  };
+}
+
+function fcmVariables(url: string) {
+  return { FCM_SERVICE_ACCOUNT: JSON.stringify(demoServiceAccount(url)), FCM_URL: url };
+}
+
+function apnsVariables(url: string) {
+  return {
+    APNS_KEY: LOCAL_APNS.key,
+    APNS_KEY_ID: LOCAL_APNS.keyId,
+    APNS_TEAM_ID: LOCAL_APNS.teamId,
+    APNS_TOPICS: LOCAL_APNS.topics,
+    APNS_URL: url,
+  };
+}
 
 /** The vendors of the local stack, by what stands in for them. */
 export type Vendors = ReturnType<typeof localVendors>;
@@ -96,12 +132,24 @@ export function localVendors({ ports }: LocalSettings) {
       decidedBy: "VAPID_PRIVATE_KEY",
       addressIn: "PUSH_SERVICE_ORIGINS",
       url: pushUrl,
-      variables: {
-        VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey,
-        VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey,
-        PUSH_SERVICE_ORIGINS: pushUrl,
-      },
+      variables: webPushVariables(pushUrl),
       page: { title: "Push messages", url: pushUrl },
+    },
+    fcm: {
+      name: "Push to Android",
+      port: "push",
+      decidedBy: "FCM_SERVICE_ACCOUNT",
+      addressIn: "FCM_URL",
+      url: pushUrl,
+      variables: fcmVariables(pushUrl),
+    },
+    apns: {
+      name: "Push to iOS",
+      port: "push",
+      decidedBy: "APNS_KEY",
+      addressIn: "APNS_URL",
+      url: pushUrl,
+      variables: apnsVariables(pushUrl),
     },
   } satisfies Record<string, Vendor>;
 }

@@ -108,6 +108,8 @@ export function readConfig(environment: Variables) {
             subject: values.VAPID_SUBJECT,
             extraOrigins: values.PUSH_SERVICE_ORIGINS,
           },
+    fcm: values.FCM_SERVICE_ACCOUNT === null ? null : { account: values.FCM_SERVICE_ACCOUNT, url: values.FCM_URL },
+    apns: apnsOf(values),
     /** Addresses of the queues for tasks; null runs them in this process, if it can, or not at all. */
     taskQueueUrl: values.TASK_QUEUE_URL,
     rangeQueueUrl: values.RANGE_QUEUE_URL,
@@ -234,6 +236,18 @@ export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<S
     texts[String(name)] === undefined ? `${String(name)}: is missing` : `${String(name)}: ${message}`,
   );
   throw new InvalidEnvironment(problems);
+}
+
+type ApnsVariables = Pick<
+  z.infer<typeof Environment>,
+  "APNS_KEY" | "APNS_KEY_ID" | "APNS_TEAM_ID" | "APNS_TOPICS" | "APNS_URL"
+>;
+
+function apnsOf({ APNS_KEY: key, APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, ...values }: ApnsVariables) {
+  const { APNS_TOPICS: topics, APNS_URL: url } = values;
+  return key === null || keyId === null || teamId === null || topics.length === 0
+    ? null
+    : { key, keyId, teamId, topics, url };
 }
 
 type S3Variables = Pick<

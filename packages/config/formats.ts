@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import * as z from "zod";
 
 // Schemas of the texts of variables, and the values that they are parsed into.
@@ -78,6 +78,58 @@ export function vapidKey(bytes: number) {
   );
 }
 
+const ServiceAccountFile = z
+  .string()
+  .transform((text) => parsedJson(text))
+  .pipe(
+    z.object({
+      project_id: z.string().min(1),
+      client_email: z.string().min(1),
+      private_key: z.string().refine((pem) => keyKind(pem) === "rsa"),
+      private_key_id: z.string().optional(),
+      token_uri: z.url({ protocol: /^https?$/ }),
+    }),
+  );
+
+/** The JSON file of a service account; null when empty. */
+export const OptionalServiceAccount = OptionalText.transform((text, context) => {
+  if (text === null) return null;
+  const { data } = ServiceAccountFile.safeParse(text);
+  if (data !== undefined) {
+    return {
+      projectId: data.project_id,
+      clientEmail: data.client_email,
+      privateKey: data.private_key,
+      privateKeyId: data.private_key_id ?? null,
+      tokenUri: data.token_uri,
+    };
+  }
+  const message = "must be the JSON of a service account, with project_id, client_email, private_key and token_uri";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+/** A private key on P-256 in PEM format, with a backslash and n where a line ends, if the text must be one line; null when empty. */
+export const OptionalEcKey = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
+  (text) => text === null || keyKind(text) === "prime256v1",
+  "must be a private key on P-256 in PEM format",
+);
+
+/** An id of a key or a team at Apple; null when empty. */
+export const OptionalAppleId = OptionalText.refine(
+  (id) => id === null || /^[A-Z0-9]{10}$/.test(id),
+  "must have ten characters: capital letters and digits",
+);
+
+const SANDBOX = "@sandbox";
+
+/** Apps of Apple's platforms, separated by commas; those with `@sandbox` are development builds. */
+export const Topics = List.transform((topics) =>
+  topics.map((topic) => ({ app: topic.replace(SANDBOX, ""), isSandbox: topic.endsWith(SANDBOX) })),
+)
+  .refine((topics) => topics.every(({ app }) => /^[A-Za-z0-9.-]{1,155}$/.test(app)), "must be bundle ids")
+  .refine((topics) => new Set(topics.map(({ app }) => app)).size === topics.length, "must not have an app twice");
+
 /** An amount of US dollars, as micro-dollars. With this maximum the cost of any call fits into its column. */
 export const Dollars = z
   .string()
@@ -109,5 +161,23 @@ function isCertificate(text: string): boolean {
     return new X509Certificate(text).subject !== undefined;
   } catch {
     return false;
+  }
+}
+
+/** The algorithm of a private key, or its curve; null if it is none. */
+function keyKind(pem: string): string | null {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    return asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

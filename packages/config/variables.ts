@@ -8,6 +8,9 @@ import {
   Headers,
   List,
   OnOff,
+  OptionalAppleId,
+  OptionalEcKey,
+  OptionalServiceAccount,
   OptionalText,
   OptionalUrl,
   Port,
@@ -16,6 +19,7 @@ import {
   ReasoningEffort,
   Seconds,
   Secrets,
+  Topics,
   vapidKey,
 } from "./formats.ts";
 
@@ -283,6 +287,33 @@ export const Environment = z.object({
     "push",
     List,
     "Comma-separated origins of push services in addition to those of the common browsers.",
+  ),
+  FCM_SERVICE_ACCOUNT: variable(OptionalServiceAccount, {
+    capability: "push",
+    isSecret: true,
+    default: "",
+    description:
+      "JSON of the Google service account that may send messages of Firebase Cloud Messaging, in one line; `project_id`, `client_email`, `private_key` and `token_uri` of it are enough. Without it nothing is pushed to Android.",
+  }),
+  FCM_URL: setting("push", BaseUrl, "Base URL of another server with the API of Firebase Cloud Messaging, HTTP v1."),
+  APNS_KEY: variable(OptionalEcKey, {
+    capability: "push",
+    isSecret: true,
+    default: "",
+    description:
+      "Private key for the Apple Push Notification service (the `.p8` file, line breaks may be written as `\\n`). Without it, its id, the team and an app, nothing is pushed to iOS.",
+  }),
+  APNS_KEY_ID: setting("push", OptionalAppleId, "Id of that key."),
+  APNS_TEAM_ID: setting("push", OptionalAppleId, "Id of the Apple developer team."),
+  APNS_TOPICS: setting(
+    "push",
+    Topics,
+    "Comma-separated bundle ids of the apps. Messages to `<bundle id>@sandbox`, a development build, go to Apple's sandbox.",
+  ),
+  APNS_URL: setting(
+    "push",
+    BaseUrl,
+    "Address of another server with the API of the Apple Push Notification service, instead of both of Apple's.",
   ),
   TASK_QUEUE_URL: setting(
     "tasks",

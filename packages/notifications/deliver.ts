@@ -1,16 +1,15 @@
 import { inLanes } from "#core/work/lanes";
 import type { Database } from "#database/database";
-import type { PushProvider } from "#providers/push";
+import type { PushMessage, PushProvider, PushProviders, PushResult, PushService, PushTarget } from "#providers/push";
 import type { Queue } from "#providers/queue";
-import { claim, type Delivery, type DeliveryResult, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
-import { payloadOf, topicOf } from "./payload.ts";
+import { claim, type DeliveryResult, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
+import { messageOf } from "./payload.ts";
 
 /** Services that the delivery uses. */
 export interface PushServices {
   readonly database: Database;
   readonly clock: { now(): Date };
-  /** Null: push is not configured. */
-  readonly push: PushProvider | null;
+  readonly push: PushProviders;
   readonly queue: Queue;
   /** Aborted when the process is asked to stop: no more messages are claimed then. */
   readonly stopping: AbortSignal;
@@ -46,7 +45,7 @@ const MIN_SEND_MS = 1_000;
  */
 export async function deliverPushes(services: PushServices, budgetMs: number): Promise<DeliveryCounts> {
   const { push } = services;
-  if (push === null) return NOTHING;
+  if (push.web === null && push.fcm === null && push.apns === null) return NOTHING;
   const end = services.clock.now().getTime() + budgetMs;
   const minMs = Math.min(MIN_SEND_MS, budgetMs / 2);
   /** Timeout of a message that is sent now; null if there is not enough time. */
@@ -55,6 +54,7 @@ export async function deliverPushes(services: PushServices, budgetMs: number): P
     return left < minMs ? null : Math.min(left, MAX_SEND_MS);
   };
   const total: Record<keyof DeliveryCounts, number> = { ...NOTHING };
+  const held = heldServices(services.clock);
   let isAlone = true;
   while (timeLeft() !== null && !services.stopping.aborted) {
     const { claimed, deliveries } = await claim(services.database, BATCH_SIZE);
@@ -66,16 +66,17 @@ export async function deliverPushes(services: PushServices, budgetMs: number): P
     }
     const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {
       const timeoutMs = timeLeft();
-      return { delivery, result: timeoutMs === null ? "unused" : await sendOne(push, delivery, timeoutMs) };
+      if (timeoutMs === null || held.has(delivery.service)) return { delivery, result: "unused" };
+      const { outcome, ...more } = await sendOne(push, messageOf(delivery, timeoutMs));
+      held.note(delivery.service, more.retryAfterMs);
+      return { delivery, result: outcome, ...more };
     });
+    const recorded = await withoutDead(services.database, results);
     await recordAll(
       services.database,
-      results.filter(({ result }) => result !== "gone"),
+      recorded.filter(({ result }) => result !== "gone"),
     );
-    for (const { delivery, result } of results) {
-      if (result === "gone") await removeDeadDevice(services.database, delivery);
-      total[COUNTED_AS[result]] += 1;
-    }
+    for (const { result } of recorded) total[COUNTED_AS[result]] += 1;
     if (claimed < BATCH_SIZE) break;
   }
   return total;
@@ -90,12 +91,42 @@ const COUNTED_AS = {
   unused: "remaining",
 } as const satisfies Record<Result, keyof DeliveryCounts>;
 
-function sendOne(push: PushProvider, delivery: Delivery, timeoutMs: number): Promise<Result> {
-  return push.send({
-    subscription: { endpoint: delivery.endpoint, p256dh: delivery.p256dh, auth: delivery.auth },
-    payload: payloadOf(delivery),
-    topic: topicOf(delivery.notification_id),
-    ttlSeconds: delivery.seconds_left,
-    timeoutMs,
-  });
+/** Services that asked to wait. What is claimed for them meanwhile is not tried. */
+function heldServices(clock: PushServices["clock"]) {
+  const until = new Map<PushService, number>();
+  return {
+    has: (service: PushService) => clock.now().getTime() < (until.get(service) ?? 0),
+    note(service: PushService, waitMs: number | undefined): void {
+      if (waitMs !== undefined) until.set(service, clock.now().getTime() + waitMs);
+    },
+  };
+}
+
+/** Deletes the devices that are gone. A device that was renewed meanwhile stays, and its message is tried again. */
+async function withoutDead(database: Database, results: readonly DeliveryResult[]): Promise<DeliveryResult[]> {
+  const recorded: DeliveryResult[] = [];
+  for (const result of results) {
+    const stays = result.result === "gone" && !(await removeDeadDevice(database, result.delivery, result.goneSince));
+    recorded.push(stays ? { delivery: result.delivery, result: "unavailable" } : result);
+  }
+  return recorded;
+}
+
+async function sendOne(push: PushProviders, { target, ...message }: PushMessage): Promise<PushResult> {
+  switch (target.service) {
+    case "web":
+      return sendThrough(push.web, { ...message, target });
+    case "fcm":
+      return sendThrough(push.fcm, { ...message, target });
+    case "apns":
+      return sendThrough(push.apns, { ...message, target });
+  }
+}
+
+/** A device of a service that is not configured any more is kept: it may be again. */
+async function sendThrough<Target extends PushTarget>(
+  provider: PushProvider<Target> | null,
+  message: PushMessage<Target>,
+): Promise<PushResult> {
+  return provider === null ? { outcome: "unavailable" } : provider.send(message);
 }

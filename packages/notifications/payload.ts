@@ -1,13 +1,28 @@
-import { notificationText } from "#core/people/notification-texts";
+import { type NotificationType, notificationText } from "#core/people/notification-texts";
+import type { PushMessage, PushTarget } from "#providers/push";
 import type { Delivery } from "./outbox.ts";
 
-/**
- * The JSON text that a device gets: `{id, type, title, body, data}`. Push services limit the encrypted message to 4,096
- * bytes; this has at most 3 KB, because the database limits `data` to 1 KB, and title and body repeat no more than that.
- * A repeated message has the same `id`, so that a device shows it once.
- */
-export function payloadOf({ notification_id: id, type, data }: Pick<Delivery, "notification_id" | "type" | "data">) {
-  return JSON.stringify({ id, type, ...notificationText(type, data), data });
+/** What cannot wait until a phone is picked up. */
+const URGENT_TYPES: ReadonlySet<NotificationType> = new Set([
+  "baton_pass",
+  "checkin_reminder",
+  "chain_broken",
+  "journal_reminder",
+]);
+
+/** The message that a device gets. A repeated one has the same `id`, so that a device shows it once. */
+export function messageOf(delivery: Delivery, timeoutMs: number): PushMessage {
+  const { notification_id: id, type, data, seconds_left: ttlSeconds, unread } = delivery;
+  const { title, body } = notificationText(type, data);
+  return {
+    target: targetOf(delivery),
+    notification: { id, type, title, body, data },
+    topic: topicOf(id),
+    ttlSeconds,
+    isUrgent: URGENT_TYPES.has(type),
+    unread,
+    timeoutMs,
+  };
 }
 
 /**
@@ -16,4 +31,13 @@ export function payloadOf({ notification_id: id, type, data }: Pick<Delivery, "n
  */
 export function topicOf(notificationId: string): string {
   return Buffer.from(notificationId.replaceAll("-", ""), "hex").toString("base64url");
+}
+
+function targetOf({ service, endpoint, p256dh, auth, token, app }: Delivery): PushTarget {
+  if (service === "web" && endpoint !== null && p256dh !== null && auth !== null) {
+    return { service, endpoint, p256dh, auth };
+  }
+  if (service === "fcm" && token !== null) return { service, token };
+  if (service === "apns" && token !== null && app !== null) return { service, token, app };
+  throw new Error("The database stored a device without its address.");
 }

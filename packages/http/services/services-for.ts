@@ -4,12 +4,14 @@ import { AppError } from "#core/errors";
 import { openDatabase } from "#database/database";
 import { openReplicas } from "#database/replicas";
 import { openAi, type UnusableReply } from "#providers/ai";
+import { apnsPush } from "#providers/apns";
 import { resendEmail } from "#providers/email";
+import { fcmPush } from "#providers/fcm";
 import { stripePayments } from "#providers/payments";
 import { s3Files } from "#providers/private-files";
 import { bucketImages, supabaseImages } from "#providers/public-images";
-import { webPush } from "#providers/push";
 import { byLane, type Queue, sqsQueue } from "#providers/queue";
+import { webPush } from "#providers/web-push";
 import { createLogger } from "../telemetry/logging.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -38,6 +40,8 @@ export function servicesFor(
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   const logger = instead.logger ?? createLogger(config.logLevel);
+  // Lambda ends a function between two requests, so nothing stops there.
+  const stopping = instead.stopping ?? new AbortController().signal;
   const privateFiles = config.s3 === null ? null : s3Files(config.s3);
   const services: Services = {
     config,
@@ -47,8 +51,7 @@ export function servicesFor(
     turns: new Turns(),
     photoTurns: new PhotoTurns(),
     logger,
-    // Lambda ends a function between two requests, so nothing stops there.
-    stopping: instead.stopping ?? new AbortController().signal,
+    stopping,
     metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
     telemetry: telemetryOf(config),
     verifyToken: createTokenVerifier(config, clock),
@@ -57,7 +60,11 @@ export function servicesFor(
     publicImages: publicImagesOf(config, privateFiles),
     privateFiles,
     email: config.email === null ? null : resendEmail(config.email),
-    push: config.push === null ? null : webPush(config.push),
+    push: {
+      web: config.push === null ? null : webPush({ ...config.push, clock }),
+      fcm: config.fcm === null ? null : fcmPush({ ...config.fcm, clock }),
+      apns: config.apns === null ? null : apnsPush({ ...config.apns, clock, stopping }),
+    },
     queue:
       instead.queue ??
       byLane({
@@ -120,7 +127,11 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
         "abortUploads",
       ]),
     email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),
-    push: push && tracedProvider(telemetry, "push", push, ["send"]),
+    push: {
+      web: push.web && tracedProvider(telemetry, "push", push.web, ["send"]),
+      fcm: push.fcm && tracedProvider(telemetry, "FCM", push.fcm, ["send"]),
+      apns: push.apns && tracedProvider(telemetry, "APNs", push.apns, ["send"]),
+    },
     queue: tracedProvider(telemetry, "queue", queue, ["send"]),
   };
 }

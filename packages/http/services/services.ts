@@ -7,7 +7,7 @@ import type { EmailProvider } from "#providers/email";
 import type { PaymentProvider } from "#providers/payments";
 import type { PrivateFiles } from "#providers/private-files";
 import type { PublicImages } from "#providers/public-images";
-import type { PushProvider } from "#providers/push";
+import type { PushProviders } from "#providers/push";
 import type { Queue } from "#providers/queue";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Clock } from "./clock.ts";
@@ -47,8 +47,8 @@ export interface Services {
   readonly privateFiles: PrivateFiles | null;
   /** Sends mail; null if no provider is configured. */
   readonly email: EmailProvider | null;
-  /** Sends push messages to devices; null without keys. */
-  readonly push: PushProvider | null;
+  /** Send push messages to devices. */
+  readonly push: PushProviders;
   /** Hands work to workers. */
   readonly queue: Queue;
 }

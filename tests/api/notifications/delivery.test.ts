@@ -3,14 +3,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newVapidKeys } from "#local/stand-ins/vapid-keys";
-import { type PushProvider, webPush } from "#providers/push";
+import type { WebPushProvider } from "#providers/push";
+import { webPush } from "#providers/web-push";
 import { useApi } from "#tests/api";
 import { beforeEachTest } from "#tests/prepare";
 import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment });
-const { deliver, keys, makeAllDue, outbox, patientPush, push, stoppedClock } = deliveryOf(api);
+const { deliver, keys, makeAllDue, outbox, patientPush, push, stoppedClock, through } = deliveryOf(api);
 beforeEach(async () => {
   await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
@@ -70,7 +71,7 @@ describe("a push message", () => {
   it("has five seconds to be accepted, so that a batch is sent before its claim expires", async () => {
     await notify(api, ada);
     const { timeouts, provider } = watched(patientPush());
-    expect(await deliver({ clock: stoppedClock(), push: provider }, 60_000)).toMatchObject({ sent: 1 });
+    expect(await deliver({ clock: stoppedClock(), push: through(provider) }, 60_000)).toMatchObject({ sent: 1 });
     expect(timeouts).toEqual([5_000]);
   });
 
@@ -137,7 +138,7 @@ describe("a device", () => {
   it("that subscribes again while it is found gone stays", async () => {
     service.mode(device.endpoint, "gone");
     await notify(api, ada);
-    const renewing: PushProvider = {
+    const renewing: WebPushProvider = {
       ...push(),
       async send(message) {
         const outcome = await push().send(message);
@@ -145,7 +146,7 @@ describe("a device", () => {
         return outcome;
       },
     };
-    await deliver({ push: renewing });
+    await deliver({ push: through(renewing) });
     expect(await api.query`select from nectar.push_subscriptions`).toHaveLength(1);
   });
 
@@ -154,7 +155,7 @@ describe("a device", () => {
     await notify(api, ada);
     const waits: number[] = [];
     // Each message gets all of the budget, however long the rest takes.
-    const hurried = () => deliver({ clock: stoppedClock(), push: push() }, 400);
+    const hurried = () => deliver({ clock: stoppedClock(), push: through(push()) }, 400);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 1 });
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
@@ -184,9 +185,9 @@ describe("a device", () => {
   it("gets its message once our wrong keys are corrected", async () => {
     const others = newVapidKeys();
     for (const wrong of [others, { privateKey: others.privateKey }]) {
-      const provider = webPush({ ...keys(), extraOrigins: [service.url], ...wrong });
+      const provider = webPush({ ...keys(), clock: api.services.clock, extraOrigins: [service.url], ...wrong });
       await notify(api, ada);
-      expect(await deliver({ push: provider })).toMatchObject({ failed: 0, remaining: 1 });
+      expect(await deliver({ push: through(provider) })).toMatchObject({ failed: 0, remaining: 1 });
       await makeAllDue();
       expect(await deliver()).toMatchObject({ sent: 1 });
     }
@@ -196,11 +197,11 @@ describe("a device", () => {
   it("that refuses a message permanently does not get it again", async () => {
     await withRefusingService(async (origin, count) => {
       await api.query("update nectar.push_subscriptions set endpoint = $1", [`${origin}/push/x`]);
-      const provider = webPush({ ...keys(), extraOrigins: [origin] });
+      const provider = webPush({ ...keys(), clock: api.services.clock, extraOrigins: [origin] });
       await notify(api, ada);
-      expect(await deliver({ push: provider })).toMatchObject({ failed: 1 });
+      expect(await deliver({ push: through(provider) })).toMatchObject({ failed: 1 });
       await makeAllDue();
-      await deliver({ push: provider });
+      await deliver({ push: through(provider) });
       expect(count()).toBe(1);
       expect(await outbox()).toMatchObject([{ outcome: "refused" }]);
     });
@@ -212,16 +213,16 @@ describe("a device", () => {
     service.mode(device.endpoint, "hang");
     await notify(api, ada);
     const { timeouts, provider } = watched(push());
-    const counts = await deliver({ clock: stoppedClock(), push: provider }, 3_000);
+    const counts = await deliver({ clock: stoppedClock(), push: through(provider) }, 3_000);
     expect(counts).toEqual({ sent: 5, gone: 0, failed: 0, remaining: 1 });
     expect(timeouts).toEqual(Array(6).fill(3_000));
   });
 });
 
 /** A provider that also lists the timeout of each message. */
-function watched(sender: PushProvider): { timeouts: readonly number[]; provider: PushProvider } {
+function watched(sender: WebPushProvider): { timeouts: readonly number[]; provider: WebPushProvider } {
   const timeouts: number[] = [];
-  const provider: PushProvider = {
+  const provider: WebPushProvider = {
     ...sender,
     send(message) {
       timeouts.push(message.timeoutMs);

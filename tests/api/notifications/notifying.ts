@@ -2,9 +2,9 @@ import { afterAll, afterEach } from "vitest";
 import * as z from "zod";
 import { type PushStandIn, startPush } from "#local/stand-ins/push";
 import type { Device } from "#local/stand-ins/push-pages";
-import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
+import { LOCAL_PUSH_KEYS, localPushVariables } from "#local/stand-ins/vendors";
 import { deliverPushes, type PushServices } from "#notifications/deliver";
-import type { PushProvider } from "#providers/push";
+import type { PushProviders, WebPushProvider } from "#providers/push";
 import type { Queue } from "#providers/queue";
 import type { TestApi } from "#tests/api";
 import { asSuperuser, type Person } from "#tests/people";
@@ -12,7 +12,7 @@ import { asSuperuser, type Person } from "#tests/people";
 const SECRET = "a-secret-of-the-scheduler";
 
 /** The environment of an API that pushes to a local push service, which stops with the test file. */
-export async function usePush(): Promise<{ service: PushStandIn; environment: Record<string, string> }> {
+export async function usePush() {
   const service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey });
   afterAll(() => service.stop());
   afterEach(() => {
@@ -21,9 +21,7 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
   return {
     service,
     environment: {
-      VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey,
-      VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey,
-      PUSH_SERVICE_ORIGINS: service.url,
+      ...localPushVariables(service.url),
       MAINTENANCE_CRON_SECRET: SECRET,
     },
   };
@@ -85,20 +83,23 @@ export function runJob(api: TestApi) {
 
 /** Ways to deliver pending pushes and to look at the outbox. */
 export function deliveryOf(api: TestApi) {
-  const push = (): PushProvider => configured(api.services.push);
+  const push = (): WebPushProvider => configured(api.services.push.web);
   /** Waits longer for the push service, so that no message counts as lost on a loaded machine. */
-  const patientPush = (): PushProvider => ({
+  const patientPush = (): WebPushProvider => ({
     ...push(),
     send: (message) => push().send({ ...message, timeoutMs: 30_000 }),
   });
+  /** The services with another one for browsers. */
+  const through = (web: WebPushProvider): PushProviders => ({ ...api.services.push, web });
   return {
     push,
     patientPush,
+    through,
     /** The keys that the API signs its messages with. */
     keys: () => configured(api.services.config.push),
     /** Delivers everything that is due, as the only worker, with other services if given. */
     deliver: (services: Partial<PushServices> = {}, budgetMs = 60_000) =>
-      deliverPushes({ ...api.services, queue: NO_HELP, push: patientPush(), ...services }, budgetMs),
+      deliverPushes({ ...api.services, queue: NO_HELP, push: through(patientPush()), ...services }, budgetMs),
     outbox: () =>
       api.query`select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
         from private.push_deliveries order by created_at, notification_id`,

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { PushProvider } from "#providers/push";
+import type { WebPushProvider } from "#providers/push";
 import { useApi } from "#tests/api";
 import { beforeEachTest } from "#tests/prepare";
 import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment: { ...environment, DATABASE_POOL_SIZE: "20" } });
-const { deliver, makeAllDue, outbox, patientPush, push, stoppedClock } = deliveryOf(api);
+const { deliver, makeAllDue, outbox, patientPush, push, stoppedClock, through } = deliveryOf(api);
 beforeEach(async () => {
   await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
@@ -36,7 +36,7 @@ describe("the outbox", () => {
   it("repeats a message under the same id and topic if a process died before it recorded the result", async () => {
     const id = await notify(api, ada);
     const connections = "pg_stat_activity where datname = current_database() and usename = 'nectar_api'";
-    const dying: PushProvider = {
+    const dying: WebPushProvider = {
       ...push(),
       async send(message) {
         await patientPush().send(message);
@@ -46,7 +46,7 @@ describe("the outbox", () => {
         throw new Error("The process is gone.");
       },
     };
-    await expect(deliver({ push: dying })).rejects.toThrow();
+    await expect(deliver({ push: through(dying) })).rejects.toThrow();
     expect(await outbox()).toEqual([{ outcome: null, attempts: 1, later: true }]);
     expect(await deliver()).toMatchObject({ sent: 0 });
     await makeAllDue();
@@ -59,24 +59,24 @@ describe("the outbox", () => {
 
   it("ignores the result of an older claim", async () => {
     await notify(api, ada);
-    const slow: PushProvider = {
+    const slow: WebPushProvider = {
       ...push(),
       async send(message) {
         // While this one sleeps, its lease ends and another delivers.
         await makeAllDue();
         await deliver();
         await patientPush().send(message);
-        return "unavailable";
+        return { outcome: "unavailable" };
       },
     };
-    await deliver({ push: slow });
+    await deliver({ push: through(slow) });
     expect(await outbox()).toMatchObject([{ outcome: "sent", attempts: 2 }]);
   });
 
   it("releases what did not fit into the budget, without counting an attempt", async () => {
     for (let n = 0; n < 30; n += 1) await notify(api, ada, `n${n}`);
     const clock = stoppedClock();
-    const slow: PushProvider = {
+    const slow: WebPushProvider = {
       ...patientPush(),
       async send(message) {
         const outcome = await patientPush().send(message);
@@ -85,7 +85,7 @@ describe("the outbox", () => {
       },
     };
     // Ten are on their way when the time is up.
-    const counts = await deliver({ clock, push: slow }, 200);
+    const counts = await deliver({ clock, push: through(slow) }, 200);
     expect(counts).toEqual({ sent: 10, gone: 0, failed: 0, remaining: 20 });
     expect(
       await api.query`select from private.push_deliveries where attempts = 0 and finished_at is null`,
@@ -176,7 +176,12 @@ describe("the outbox", () => {
 
   it("is untouched without configured push, and a job that cannot read it fails", async () => {
     await notify(api, ada);
-    expect(await deliver({ push: null }, 1_000)).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
+    expect(await deliver({ push: { web: null, fcm: null, apns: null } }, 1_000)).toEqual({
+      sent: 0,
+      gone: 0,
+      failed: 0,
+      remaining: 0,
+    });
     await api.query`alter table private.push_deliveries rename to hidden`;
     try {
       await runJob(api).refused(500);

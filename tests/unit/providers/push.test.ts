@@ -3,9 +3,16 @@ import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
 import { listenLocally } from "#local/support/listen";
-import { type PushOutcome, type WebPushOptions, webPush } from "#providers/push";
+import type { PushOutcome } from "#providers/push";
+import { readRetryAfter } from "#providers/retry-after";
+import { type WebPushOptions, webPush } from "#providers/web-push";
 
-const keys = { ...LOCAL_PUSH_KEYS, subject: "mailto:push@example.test", extraOrigins: [] };
+const keys = {
+  ...LOCAL_PUSH_KEYS,
+  subject: "mailto:push@example.test",
+  extraOrigins: [],
+  clock: { now: () => new Date() },
+};
 const p256dh = createECDH("prime256v1").generateKeys("base64url");
 const auth = randomBytes(16).toString("base64url");
 
@@ -90,6 +97,24 @@ describe("the result of a message", () => {
   });
 });
 
+describe("a wait that a vendor asks for", () => {
+  const now = new Date("2026-11-18T12:00:00.500Z");
+  it.each([
+    ["60", 60_000],
+    [" 5 ", 5_000],
+    ["Wed, 18 Nov 2026 12:01:00 GMT", 59_500],
+    ["999999999999", 86_400_000],
+    ["Wed, 18 Nov 2026 11:59:00 GMT", null],
+    ["0", null],
+    ["-3", null],
+    ["soon", null],
+    ["Soon, or later", null],
+    [undefined, null],
+  ])("of %s is %s milliseconds", (header, expected) => {
+    expect(readRetryAfter(header, now)).toBe(expected);
+  });
+});
+
 /** Sends a message to a push service that responds with a status and, for a redirect, its own address. */
 async function sent(
   status: number,
@@ -104,11 +129,13 @@ async function sent(
   try {
     const origin = `http://127.0.0.1:${service.port}`;
     const push = webPush({ ...keys, extraOrigins: [origin], ...change });
-    const outcome = await push.send({
-      subscription: { endpoint: `${origin}/push/x`, p256dh, auth },
-      payload: "{}",
+    const { outcome } = await push.send({
+      target: { service: "web", endpoint: `${origin}/push/x`, p256dh, auth },
+      notification: { id: "1", type: "drop_received", title: "Title", body: "Body", data: {} },
       topic: "topic",
       ttlSeconds: 60,
+      isUrgent: false,
+      unread: 0,
       timeoutMs: 5_000,
     });
     return { outcome, requests };
