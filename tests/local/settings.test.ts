@@ -70,6 +70,13 @@ describe("the API's environment", () => {
       VAPID_PUBLIC_KEY: expect.stringMatching(/^[\w-]{87}$/),
       VAPID_PRIVATE_KEY: expect.stringMatching(/^[\w-]{43}$/),
       PUSH_SERVICE_ORIGINS: "http://127.0.0.1:54327",
+      FCM_SERVICE_ACCOUNT: expect.stringContaining('"token_uri":"http://127.0.0.1:54327/token"'),
+      FCM_URL: "http://127.0.0.1:54327",
+      APNS_KEY: expect.stringContaining("PRIVATE KEY"),
+      APNS_KEY_ID: expect.any(String),
+      APNS_TEAM_ID: expect.any(String),
+      APNS_TOPICS: expect.stringContaining("@sandbox"),
+      APNS_URL: "http://127.0.0.1:54327",
       DROPS_CRON_SECRET: "local-drops",
     });
   });
@@ -79,6 +86,8 @@ describe("the API's environment", () => {
     ["STRIPE_SECRET_KEY", ["STRIPE_BASE_URL", "STRIPE_WEBHOOK_SECRET"]],
     ["RESEND_API_KEY", ["RESEND_BASE_URL", "EMAIL_WEBHOOK_SECRET", "EMAIL_FROM"]],
     ["VAPID_PRIVATE_KEY", ["VAPID_PUBLIC_KEY", "PUSH_SERVICE_ORIGINS"]],
+    ["FCM_SERVICE_ACCOUNT", ["FCM_URL"]],
+    ["APNS_KEY", ["APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPICS", "APNS_URL"]],
     ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
   ])(
     "a %s in the environment replaces all variables of the stand-in; an empty one switches the vendor off",

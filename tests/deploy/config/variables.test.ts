@@ -29,6 +29,8 @@ const USERS_OF_SECRETS = {
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   EMAIL_UNSUBSCRIBE_SECRET: ["account", "organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
+  FCM_SERVICE_ACCOUNT: ["notifications"],
+  APNS_KEY: ["notifications"],
   S3_ACCESS_KEY_ID: ["health", "user", "journal", "pictures", "imports", "ai", "safety", "workout-window"],
   S3_SECRET_ACCESS_KEY: ["health", "user", "journal", "pictures", "imports", "ai", "safety", "workout-window"],
   SUPABASE_SECRET_KEY: ["health", "tone-packs"],

@@ -18,6 +18,7 @@ const NOT_FREE = new Set([
   "nectar.tone_pack_images.tone",
   "nectar.user_locations.country",
   "nectar.personal_tokens.hint",
+  "nectar.push_subscriptions.app",
   "nectar.workout_checkin_photos.flags",
   "nectar.workout_windows.rest_days",
 ]);
