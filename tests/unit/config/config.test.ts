@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig, readServerSettings } from "#config/config";
 import { newVapidKeys } from "#local/stand-ins/vapid-keys";
+import { localPushVariables } from "#local/stand-ins/vendors";
 import { FRONT_CA } from "#tests/tls-front";
 
 const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
@@ -40,6 +41,8 @@ const DEFAULTS = {
   emailRecipientPolicy: "any",
   appUrl: null,
   push: null,
+  fcm: null,
+  apns: null,
   assistantName: "Nectar",
   taskQueueUrl: null,
   rangeQueueUrl: null,
@@ -139,6 +142,24 @@ describe("the configuration", () => {
     expect(() => readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: privateKey })).toThrow(
       "VAPID_PUBLIC_KEY: must be a VAPID key: 65 bytes in base64url",
     );
+  });
+
+  it("configures push to phones only with all variables of a vendor, and takes development builds for the sandbox", () => {
+    const phones = localPushVariables("http://127.0.0.1:1");
+    const { fcm, apns } = readConfig({ ...REQUIRED, ...phones });
+    expect(fcm).toMatchObject({ account: { projectId: "nectar-local" }, url: "http://127.0.0.1:1" });
+    expect(apns?.topics.map(({ isSandbox }) => isSandbox)).toEqual([false, true]);
+    for (const name of ["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPICS"]) {
+      expect(readConfig({ ...REQUIRED, ...phones, [name]: "" }).apns).toBeNull();
+    }
+    for (const wrong of [
+      { FCM_SERVICE_ACCOUNT: "{}" },
+      { APNS_KEY: "x" },
+      { APNS_KEY_ID: "x" },
+      { APNS_TOPICS: "a,a@sandbox" },
+    ]) {
+      expect(() => readConfig({ ...REQUIRED, ...phones, ...wrong })).toThrow(Object.keys(wrong)[0]);
+    }
   });
 
   it("reads a certificate with its line breaks, or with them written as \\n, and nothing else", () => {
