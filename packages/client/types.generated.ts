@@ -591,6 +591,19 @@ export type CreateConversionRateResponse = {
   rate: ConversionRate;
 };
 
+export type CreateDeviceInput = {
+  /** `fcm`: Firebase Cloud Messaging; `apns`: Apple Push Notification service. */
+  service: "fcm" | "apns";
+  /** The registration token of FCM, or the device token of APNs in hex. */
+  token: string;
+  /** The bundle id of the app, for `apns` only. If you leave it out, a new device gets the first app of the service, and a known device keeps its own. */
+  app?: string;
+};
+
+export type CreateDeviceResponse = {
+  device: Device;
+};
+
 export type CreatedInvitation = {
   id: string;
   org_id: string;
@@ -842,6 +855,22 @@ export type DeleteBlockInput = {
 
 export type DeleteBlockResponse = Message;
 
+export type DeleteDeviceByTokenInput = {
+  /** `fcm`: Firebase Cloud Messaging; `apns`: Apple Push Notification service. */
+  service: "fcm" | "apns";
+  /** The registration token of FCM, or the device token of APNs in hex. */
+  token: string;
+};
+
+export type DeleteDeviceByTokenResponse = Message;
+
+export type DeleteDeviceInput = {
+  /** The id of the device. */
+  id: string;
+};
+
+export type DeleteDeviceResponse = Message;
+
 export type DeleteDropTemplateInput = {
   /** The id of the template. */
   id: string;
@@ -1005,6 +1034,17 @@ export type DeleteWellnessEntryInput = {
 };
 
 export type DeleteWellnessEntryResponse = Message;
+
+export type Device = {
+  id: string;
+  /** `web`: a browser. */
+  service: "web" | "fcm" | "apns";
+  /** The bundle id of an app on iOS; null for the other services. */
+  app: string | null;
+  created_at: string;
+  /** When the device was stored for the last time. */
+  renewed_at: string;
+};
 
 export type DrawMoodCalendarInput = {
   /** The default is this year in the time zone of your profile. */
@@ -1889,6 +1929,19 @@ export type ListConversionRatesResponse = {
   current: ConversionRate | null;
   /** All rates, newest first. */
   history: Array<ConversionRate>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListDevicesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListDevicesResponse = {
+  devices: Array<Device>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -5775,13 +5828,37 @@ export interface Operations {
      */
     readPushKey(input?: ReadPushKeyInput, options?: CallOptions): Promise<ReadPushKeyResponse>;
     /**
-     * Subscribe a device to push notifications.
+     * Subscribe a browser to push notifications.
      *
      * Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.
      */
     createPushSubscription(input: CreatePushSubscriptionInput, options?: CallOptions): Promise<CreatePushSubscriptionResponse>;
-    /** Unsubscribe a device from push notifications. */
+    /** Unsubscribe a browser from push notifications. */
     deletePushSubscription(input: DeletePushSubscriptionInput, options?: CallOptions): Promise<DeletePushSubscriptionResponse>;
+    /**
+     * List your devices that get push notifications.
+     *
+     * Browsers and phones, most recently renewed first.
+     */
+    listDevices(input?: ListDevicesInput, options?: CallOptions): Paged<ListDevicesResponse, ListDevicesResponse["devices"][number]>;
+    /**
+     * Store a phone for push notifications.
+     *
+     * Send the token at every start of the app: the same one again renews the device, with 200. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.
+     */
+    createDevice(input: CreateDeviceInput, options?: CallOptions): Promise<CreateDeviceResponse>;
+    /**
+     * Remove the phone with a token.
+     *
+     * Call it before the user signs out.
+     */
+    deleteDeviceByToken(input: DeleteDeviceByTokenInput, options?: CallOptions): Promise<DeleteDeviceByTokenResponse>;
+    /**
+     * Remove a device.
+     *
+     * A browser or a phone, for example one that was lost.
+     */
+    deleteDevice(input: DeleteDeviceInput, options?: CallOptions): Promise<DeleteDeviceResponse>;
     /** Send journal reminders (scheduled). */
     runJournalReminders(input?: RunJournalRemindersInput, options?: CallOptions): Promise<RunJournalRemindersResponse>;
     /** Deliver pending push notifications (scheduled). */

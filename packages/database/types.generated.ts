@@ -82,6 +82,8 @@ export type OrganizationRole = "owner" | "admin" | "member" | "none";
 
 export type PhotoFlag = "seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time";
 
+export type PushService = "web" | "fcm" | "apns";
+
 export type ReportReason = "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
 
 export type TeamColor = "red" | "blue";
@@ -752,15 +754,20 @@ export interface Profiles {
 }
 
 export interface PushSubscriptions {
-  /** Secret of 16 bytes that messages to the device are encrypted with, in base64url. */
-  auth: string;
+  /** Bundle id of an app on iOS, the topic of its messages. */
+  app: string | null;
+  /** Secret of 16 bytes that messages to a browser are encrypted with, in base64url. */
+  auth: string | null;
   created_at: Generated<string>;
-  endpoint: string;
+  endpoint: string | null;
   id: Generated<string>;
-  /** Public key of the device: an uncompressed point of P-256 in base64url. */
-  p256dh: string;
+  /** Public key of a browser: an uncompressed point of P-256 in base64url. */
+  p256dh: string | null;
   /** When the device subscribed for the last time. */
   renewed_at: Generated<string>;
+  service: Generated<PushService>;
+  /** What FCM or APNs calls an app on a device. It never changes; a new token is a new row. */
+  token: string | null;
   user_id: string;
 }
 
@@ -1730,6 +1737,11 @@ export interface PrivatePushDeliveries {
   waited_until: string | null;
 }
 
+export interface PrivatePushHolds {
+  held_until: string;
+  service: PushService;
+}
+
 export interface PrivateQuotaUses {
   name: string;
   period_start: string;
@@ -2076,6 +2088,7 @@ export interface DB {
   "private.player_areas": PrivatePlayerAreas;
   "private.players_to_match": PrivatePlayersToMatch;
   "private.push_deliveries": PrivatePushDeliveries;
+  "private.push_holds": PrivatePushHolds;
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   "private.subscriptions_to_cancel": PrivateSubscriptionsToCancel;

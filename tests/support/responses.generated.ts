@@ -430,6 +430,14 @@ export interface Responses {
         "POST": client.CreatePushSubscriptionResponse;
         "DELETE": client.DeletePushSubscriptionResponse;
       };
+      "devices": {
+        "GET": client.ListDevicesResponse;
+        "POST": client.CreateDeviceResponse;
+        "DELETE": client.DeleteDeviceByTokenResponse;
+        "{}": {
+          "DELETE": client.DeleteDeviceResponse;
+        };
+      };
       "cron": {
         "reminders": {
           "POST": client.RunJournalRemindersResponse;

@@ -172,6 +172,17 @@ export const GROWN: Readonly<Record<string, Copies & { readonly table?: string }
   },
   "private.logged_reads": { changes: { reader_id: "x.id" } },
   "nectar.token_usage": { changes: { model: `${longest(190)} || n` } },
+  "nectar.push_subscriptions": {
+    changes: {
+      service: "'apns'",
+      endpoint: "null",
+      p256dh: "null",
+      auth: "null",
+      token: "repeat('0a', 32) || to_char(n, 'FM0000')",
+      app: longest(255),
+      renewed_at: `r.renewed_at - ${AGE}`,
+    },
+  },
   "nectar.notifications": {
     changes: { type: "'badge_earned'", data: `jsonb_build_object('badge_name', ${longest(160)})` },
   },
@@ -307,6 +318,7 @@ export const PAGED: Readonly<Record<string, List>> = {
     grown: ["nectar.journal_entries"],
   },
   "/api/notifications": { rows: "nectar.notifications where user_id = :reader" },
+  "/api/notifications/devices": { rows: "nectar.push_subscriptions where user_id = :reader" },
   "/api/blocks": { rows: "nectar.blocks where user_id = :friend", key: ["blocked_id", "user_id"], as: "friend" },
   "/api/reports": { rows: "nectar.reports where reporter_id = :reader" },
   "/api/admin/reports": { rows: "nectar.reports", as: "root" },
