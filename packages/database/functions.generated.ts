@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, DueGoal, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalOfDay, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnDays, OwnEntry, PlayerCard, PushSubscriptions, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, Today, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, DueGoal, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalOfDay, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnDays, OwnEntry, PlayerCard, PushService, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, Today, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
@@ -78,7 +78,7 @@ export interface Functions {
   /** Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old. */
   claim_picture_upload: { arguments: { path: string }; result: boolean };
   /** Claims due deliveries, longest due first, for a number of seconds. */
-  claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
+  claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; service: PushService; endpoint: string | null; p256dh: string | null; auth: string | null; token: string | null; app: string | null; type: NotificationType; data: Json; seconds_left: number; unread: number; claimed_at: string }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; service: PushService; endpoint: string | null; p256dh: string | null; auth: string | null; token: string | null; app: string | null; type: NotificationType; data: Json; seconds_left: number; unread: number; claimed_at: string } };
   /** Counts units of the caller against a quota, as private.consume_quota_of does. */
   consume_quota: { arguments: { quota: string; units: number }; result: number };
   /** Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups. */
@@ -433,8 +433,8 @@ export interface Functions {
   remind_players: { arguments: { moment: Date | string; max: number }; result: number };
   /** Reminds people whose journal reminder is due, once on a local date, and computes when each is due next. */
   remind_to_write: { arguments: { moment: Date | string; max: number }; result: { seen: number; reminded: number }[]; row: { seen: number; reminded: number } };
-  /** Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. */
-  remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
+  /** Removes a device that its push service does not know any more, unless it was renewed since the delivery was claimed, or since the moment from which the push service says that it is gone. */
+  remove_dead_device: { arguments: { subscriptionId: string; claimedAt: Date | string; goneSince?: Date | string | null | undefined }; result: boolean };
   /** Closes the account of the caller, to be erased now or later, and returns both times as the API sends them. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
   /** Requires that the caller may comment on an entry or a goal until the transaction ends, for the policy of messages. */
@@ -508,7 +508,7 @@ export interface Functions {
   /** Returns a streak on a date of its owner: 0 if a due day without a check-in is over. */
   streak_on: { arguments: { streak: number; endsOn: string; date: string }; result: number };
   /** Makes a device the caller's, even if it belonged to another person before. */
-  subscribe_device: { arguments: { endpoint: string; p256dh: string; auth: string }; result: Selectable<PushSubscriptions>[]; row: Selectable<PushSubscriptions> };
+  subscribe_device: { arguments: { device: object; defaultApp?: string | null | undefined }; result: { id: string; service: PushService; endpoint: string | null; app: string | null; created_at: string; renewed_at: string; is_new: boolean }[]; row: { id: string; service: PushService; endpoint: string | null; app: string | null; created_at: string; renewed_at: string; is_new: boolean } };
   /** Returns the id of the reserved user that sends the drops of the assistant. */
   system_user_id: { arguments: {  }; result: string };
   /** Returns the search terms of tags. */
@@ -684,5 +684,6 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "sorted_candidates.filter",
   "store_mosaic.mosaic",
   "store_note_analysis.analysis",
+  "subscribe_device.device",
   "write_chains.changes",
 ]);

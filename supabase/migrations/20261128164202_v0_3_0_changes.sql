@@ -135,9 +135,13 @@ DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
 
 DROP INDEX "nectar"."journal_entry_contents_search";
 
+DROP INDEX "nectar"."push_subscriptions_of_user";
+
 DROP INDEX "private"."email_received_content_due";
 
 ALTER TABLE "nectar"."journal_entry_contents" DROP CONSTRAINT "journal_entry_contents_found_mood_length";
+
+ALTER TABLE "nectar"."push_subscriptions" DROP CONSTRAINT "push_subscriptions_endpoint_once";
 
 ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_content_attempts_positive";
 
@@ -155,6 +159,8 @@ DROP FUNCTION "private"."claim_export"(uuid, integer);
 
 DROP FUNCTION "private"."claim_import"(uuid);
 
+DROP FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone);
+
 DROP FUNCTION "private"."claim_received_email"(timestamp with time zone);
 
 DROP FUNCTION "private"."content_keys"(uuid, text, text);
@@ -168,6 +174,8 @@ DROP FUNCTION "private"."expire_received_emails"(timestamp with time zone);
 DROP FUNCTION "private"."finish_export"(uuid, uuid, bigint, text);
 
 DROP FUNCTION "private"."forget_check_in_photo"(uuid);
+
+DROP FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone);
 
 DROP FUNCTION "private"."list_badges"(uuid[]);
 
@@ -207,6 +215,10 @@ DROP FUNCTION "private"."read_window"(uuid);
 
 DROP FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer);
 
+DROP FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone);
+
+DROP FUNCTION "private"."remove_dead_device"(uuid, text, text);
+
 DROP FUNCTION "private"."same_day_of_earlier_years"(date);
 
 DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
@@ -214,6 +226,8 @@ DROP FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]);
 DROP FUNCTION "private"."settle_deleted_group"();
 
 DROP FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone);
+
+DROP FUNCTION "private"."subscribe_device"(text, text, text);
 
 DROP PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid);
 
@@ -255,6 +269,14 @@ ALTER TABLE "private"."email_received" DROP COLUMN "content_attempts";
 
 ALTER TABLE "private"."email_received" DROP COLUMN "content_due_at";
 
+CREATE TABLE "private"."push_holds" ("held_until" timestamp(3) with time zone NOT NULL);
+
+ALTER TABLE "private"."push_holds" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "token" text;
+
+ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "app" text;
+
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "email" text;
 
 ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp(3) with time zone;
@@ -262,6 +284,18 @@ ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp
 ALTER TABLE "private"."unsettled_shares" ADD COLUMN "team_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
 
 ALTER TABLE "private"."unsettled_shares" ADD COLUMN "author_ids" uuid[] NOT NULL DEFAULT '{}'::uuid[];
+
+ALTER TABLE "nectar"."push_subscriptions" ALTER COLUMN "auth" DROP NOT NULL;
+
+ALTER TABLE "nectar"."push_subscriptions" ALTER COLUMN "endpoint" DROP NOT NULL;
+
+ALTER TABLE "nectar"."push_subscriptions" ALTER COLUMN "p256dh" DROP NOT NULL;
+
+CREATE TYPE "nectar"."push_service" AS ENUM ('web', 'fcm', 'apns');
+
+ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "service" nectar.push_service NOT NULL DEFAULT 'web'::nectar.push_service;
+
+ALTER TABLE "private"."push_holds" ADD COLUMN "service" nectar.push_service NOT NULL;
 
 CREATE TYPE "private"."due_goal" AS ("id" uuid, "title" text, "streak" private.goal_streak, "checked_in" boolean);
 
@@ -383,6 +417,45 @@ begin
   return found;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamp with time zone DEFAULT now())
+ RETURNS TABLE(notification_id uuid, subscription_id uuid, attempt integer, to_send boolean, service nectar.push_service, endpoint text, p256dh text, auth text, token text, app text, type nectar.notification_type, data jsonb, seconds_left integer, unread integer, claimed_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  v_due_notifications uuid[];
+  v_due_subscriptions uuid[];
+begin
+  select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
+  from (
+    select d.notification_id, d.subscription_id from private.push_deliveries d
+    where d.finished_at is null and d.next_attempt_at <= p_moment order by d.next_attempt_at limit p_limit
+    for update skip locked
+  ) t;
+  return query
+  with decided as (
+    select j.*, j.verdict is null and j.quiet_until is null and j.held_until is null as to_send
+    from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
+  ), marked as (
+    update private.push_deliveries d
+    set outcome = c.verdict,
+      finished_at = case when c.verdict is not null then p_moment end,
+      attempts = d.attempts + c.to_send::integer,
+      next_attempt_at = coalesce(c.quiet_until, c.held_until, p_moment + p_lease_seconds * interval '1 second'),
+      waited_until = coalesce(c.quiet_until, d.waited_until)
+    from decided c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
+  )
+  select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
+    c.service, c.endpoint, c.p256dh, c.auth, c.token, c.app, c.type, c.data,
+    ceil(extract(epoch from c.expires_at - p_moment))::integer,
+    case when c.to_send and c.service = 'apns' then private.count_badge(c.user_id) else 0 end,
+    -- Not rounded up, because a device may be renewed in the same millisecond.
+    date_trunc('milliseconds', p_moment)
+  from decided c;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.consume_quota(p_quota text, p_units integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -427,6 +500,22 @@ CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content te
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
+
+CREATE OR REPLACE FUNCTION private.count_badge(p_user_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_max_badge constant integer := 99;
+begin
+  return (
+    select count(*) from (
+      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit v_max_badge
+    ) unread
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_current_run(p_days date[], p_today date)
  RETURNS integer
@@ -1267,6 +1356,64 @@ begin
         order by r.started_at desc limit 1
       )
     from private.jobs j where j.name = any (p_names);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.judge_push_deliveries(p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamp with time zone)
+ RETURNS TABLE(notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamp with time zone, service nectar.push_service, endpoint text, p256dh text, auth text, token text, app text, user_id uuid, type nectar.notification_type, data jsonb, quiet_until timestamp with time zone, held_until timestamp with time zone, verdict text)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with due as (
+    select d.notification_id, d.subscription_id, d.attempts,
+      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
+      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
+      -- Quiet hours do not count as age.
+      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
+    from unnest(p_notification_ids, p_subscription_ids) as k (notification_id, subscription_id)
+    join private.push_deliveries d
+      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
+  ), known as (
+    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
+      s.service, s.endpoint, s.p256dh, s.auth, s.token, s.app, n.user_id, n.type, n.data,
+      (select h.held_until from private.push_holds h where h.service = s.service and h.held_until > p_moment) as held_until,
+      n.user_id <> s.user_id as has_moved,
+      n.read_at is not null as is_read,
+      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
+        or not private.push_setting(n.type, t.push)
+        or a.erases_at is not null
+        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
+      case when t.quiet_start is not null then
+        private.quiet_until(
+          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
+          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
+          case
+            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
+            else p_moment
+          end
+        )
+      end as quiet_until
+    from due
+    join nectar.notifications n on n.id = due.notification_id
+    join nectar.push_subscriptions s on s.id = due.subscription_id
+    join nectar.accounts a on a.user_id = n.user_id
+    left join nectar.notification_settings t on t.user_id = n.user_id
+  )
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.service, k.endpoint, k.p256dh, k.auth, k.token,
+    k.app, k.user_id, k.type, k.data, k.quiet_until, k.held_until,
+    case
+      when k.has_moved then 'moved'
+      when k.is_read then 'read'
+      when k.is_silenced then 'silenced'
+      when k.expires_at <= p_moment then 'expired'
+      when k.attempts >= p_max_attempts then 'given_up'
+      -- After quiet hours the window is open or over.
+      when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+    end as verdict
+  from known k;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.known_zone(p_zone text)
@@ -2855,6 +3002,48 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_push_results(p_results jsonb, p_moment timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- No message lives longer, so a longer wait would only hold back those that come later.
+  v_max_wait constant interval := '1 day';
+begin
+  insert into private.push_holds as h (service, held_until)
+  select s.service, p_moment + least(max(r.retry_after_ms) * interval '1 millisecond', v_max_wait)
+  from jsonb_to_recordset(p_results) r (subscription_id uuid, result text, retry_after_ms float8)
+  join nectar.push_subscriptions s on s.id = r.subscription_id
+  where r.result = 'unavailable' and r.retry_after_ms > 0
+  group by s.service
+  -- In one order, because several workers may be told to wait at the same time.
+  order by s.service
+  on conflict (service) do update set held_until = greatest(h.held_until, excluded.held_until);
+  with claimed as (
+    select d.notification_id, d.subscription_id, r.result, coalesce(r.retry_after_ms, 0) * interval '1 millisecond' as asked
+    from jsonb_to_recordset(p_results)
+      r (notification_id uuid, subscription_id uuid, attempt integer, result text, retry_after_ms float8)
+    join private.push_deliveries d
+      on d.notification_id = r.notification_id and d.subscription_id = r.subscription_id and d.attempts = r.attempt
+    where d.finished_at is null
+    -- A row that is locked is being deleted with its account or its device.
+    for update of d skip locked
+  )
+  update private.push_deliveries d
+  set attempts = d.attempts - (c.result = 'unused')::integer,
+    outcome = case when c.result in ('sent', 'refused') then c.result end,
+    finished_at = case when c.result in ('sent', 'refused') then p_moment end,
+    next_attempt_at = case c.result
+      when 'unused' then p_moment
+      when 'unavailable' then p_moment
+        + greatest(least(30 * power(2, d.attempts - 1), 3600) * interval '1 second', least(c.asked, v_max_wait))
+      else d.next_attempt_at
+    end
+  from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_teams_of_deleted_organization()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2869,6 +3058,21 @@ begin
   ));
   return old;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.remove_dead_device(p_subscription_id uuid, p_claimed_at timestamp with time zone, p_gone_since timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+    with removed as (
+      -- Times of renewals are rounded to milliseconds, so the same one may be later. least() ignores null.
+      delete from nectar.push_subscriptions s
+      where s.id = p_subscription_id and s.renewed_at < least(p_claimed_at, p_gone_since)
+      returning 1
+    )
+    select exists (select from removed)
+  $function$;
 
 CREATE OR REPLACE FUNCTION private.reportable_thing(p_target_type text, p_target_id uuid, p_moment timestamp with time zone, OUT owner_id uuid, OUT is_visible boolean, OUT excerpt text)
  RETURNS record
@@ -3283,6 +3487,45 @@ CREATE OR REPLACE FUNCTION private.streak_on(p_streak integer, p_ends_on date, p
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (p_ends_on < p_date) THEN 0 ELSE p_streak END;
 
+CREATE OR REPLACE FUNCTION private.subscribe_device(p_device jsonb, p_default_app text DEFAULT NULL::text)
+ RETURNS TABLE(id uuid, service nectar.push_service, endpoint text, app text, created_at timestamp with time zone, renewed_at timestamp with time zone, is_new boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER ROWS 1
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  v_max_devices constant integer := 20;
+  v_person constant uuid := private.actor_id();
+  v_new constant nectar.push_subscriptions := jsonb_populate_record(null::nectar.push_subscriptions, p_device);
+  v_device record;
+begin
+  perform private.lock_profile(v_person);
+  -- One at a time for a person, so that two requests do not both add the last device.
+  perform from nectar.accounts a where a.user_id = v_person for no key update;
+  insert into nectar.push_subscriptions as s (user_id, service, endpoint, p256dh, auth, token, app)
+  values (
+    v_person, v_new.service, v_new.endpoint, v_new.p256dh, v_new.auth, v_new.token, coalesce(v_new.app, p_default_app)
+  )
+  on conflict (service, sha256(replace(coalesce(endpoint, token), '\', '\\')::bytea)) do update
+    set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, app = coalesce(v_new.app, s.app),
+      renewed_at = clock_timestamp(),
+      created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
+  -- A row that was inserted has no xmax; one that was updated was locked before.
+  returning s.*, s.xmax = 0 as is_new into v_device;
+  -- Pending notifications of the previous user of the device are not for this one.
+  delete from private.push_deliveries d
+  using nectar.notifications n
+  where d.subscription_id = v_device.id and n.id = d.notification_id and n.user_id <> v_person;
+  delete from nectar.push_subscriptions o
+  where o.id in (
+    select e.id from nectar.push_subscriptions e where e.user_id = v_person and e.id <> v_device.id
+    order by e.renewed_at desc, e.id desc offset v_max_devices - 1
+  );
+  return query select v_device.id, v_device.service, v_device.endpoint, v_device.app, v_device.created_at,
+    v_device.renewed_at, v_device.is_new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.suspend_user(p_user_id uuid, p_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -3476,11 +3719,30 @@ end $procedure$;
 
 ALTER TABLE "nectar"."journal_entries" ADD CONSTRAINT "journal_entries_mood_source" CHECK (((mood IS NULL) = (mood_source IS NULL)));
 
+ALTER TABLE "nectar"."push_subscriptions" ADD CONSTRAINT "push_subscriptions_app_size" CHECK (((octet_length(app) >= 1) AND (octet_length(app) <= 255)));
+
+ALTER TABLE "nectar"."push_subscriptions" ADD CONSTRAINT "push_subscriptions_columns_of_service" CHECK (
+CASE service
+    WHEN 'web'::nectar.push_service THEN ((num_nonnulls(endpoint, p256dh, auth) = 3) AND (num_nonnulls(token, app) = 0))
+    WHEN 'fcm'::nectar.push_service THEN ((token IS NOT NULL) AND (num_nonnulls(endpoint, p256dh, auth, app) = 0))
+    ELSE ((num_nonnulls(token, app) = 2) AND (num_nonnulls(endpoint, p256dh, auth) = 0))
+END);
+
+ALTER TABLE "nectar"."push_subscriptions" ADD CONSTRAINT "push_subscriptions_token_shape" CHECK ((token ~
+CASE service
+    WHEN 'apns'::nectar.push_service THEN '^([0-9a-f]{2}){32,100}$'::text
+    ELSE '^[!-~]+$'::text
+END));
+
+ALTER TABLE "nectar"."push_subscriptions" ADD CONSTRAINT "push_subscriptions_token_size" CHECK (((octet_length(token) >= 1) AND (octet_length(token) <= 4096)));
+
 ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_email_length" CHECK (((char_length(email) >= 1) AND (char_length(email) <= 320)));
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_email_only_by_address" CHECK ((by_address OR (email IS NULL)));
 
 ALTER TABLE "nectar"."trashed_entries" ADD CONSTRAINT "trashed_entries_mood_source" CHECK (((mood IS NULL) = (mood_source IS NULL)));
+
+ALTER TABLE "private"."push_holds" ADD CONSTRAINT "push_holds_pkey" PRIMARY KEY (service);
 
 CREATE VIEW "nectar"."chosen_settings" WITH (security_invoker=true) AS  SELECT a.user_id,
     ( SELECT json_object_agg(t.type, private.push_setting(t.type, s.push)) AS json_object_agg
@@ -3712,6 +3974,10 @@ CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELEC
 
 CREATE INDEX goal_check_ins_of_day ON nectar.goal_check_ins USING btree (user_id, check_in_date);
 
+CREATE UNIQUE INDEX push_subscriptions_device_once ON nectar.push_subscriptions USING btree (service, sha256((replace(COALESCE(endpoint, token), '\'::text, '\\'::text))::bytea));
+
+CREATE INDEX push_subscriptions_of_user ON nectar.push_subscriptions USING btree (user_id, renewed_at, id);
+
 CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
 
 CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (author_ids);
@@ -3732,6 +3998,8 @@ CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EX
 
 CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
 
+CREATE POLICY "the service sees which push services asked for no messages" ON "private"."push_holds" FOR SELECT TO "nectar_service" USING (true);
+
 CREATE POLICY "the service adds and claims work" ON "private"."work" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
 CREATE POLICY "the service claims, renews and releases work" ON "private"."work" FOR UPDATE TO "nectar_service" USING (true);
@@ -3739,6 +4007,14 @@ CREATE POLICY "the service claims, renews and releases work" ON "private"."work"
 CREATE POLICY "the service deletes work that is done" ON "private"."work" FOR DELETE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service reads work" ON "private"."work" FOR SELECT TO "nectar_service" USING (true);
+
+COMMENT ON COLUMN "nectar"."push_subscriptions"."app" IS 'Bundle id of an app on iOS, the topic of its messages.';
+
+COMMENT ON COLUMN "nectar"."push_subscriptions"."auth" IS 'Secret of 16 bytes that messages to a browser are encrypted with, in base64url.';
+
+COMMENT ON COLUMN "nectar"."push_subscriptions"."p256dh" IS 'Public key of a browser: an uncompressed point of P-256 in base64url.';
+
+COMMENT ON COLUMN "nectar"."push_subscriptions"."token" IS 'What FCM or APNs calls an app on a device. It never changes; a new token is a new row.';
 
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner named an address. Such a share is a row of its own: otherwise sharing by user id would reveal whose address it is.';
 
@@ -3778,11 +4054,15 @@ COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with ti
 
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 
+COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
+
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, as private.consume_quota_of does.';
 
 COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
+
+COMMENT ON FUNCTION "private"."count_badge"(uuid) IS 'Counts the unread notifications of a person for the badge of an app, at most 99.';
 
 COMMENT ON FUNCTION "private"."count_current_run"(date[], date) IS 'Returns how many of some days are a run that ends today or yesterday; later days do not count.';
 
@@ -3839,6 +4119,8 @@ COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a
 COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether one audience of the caller''s entries is part of another one by its kind, without looking at members.';
 
 COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names.';
+
+COMMENT ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) IS 'Returns what becomes of deliveries, which are named by their notifications and devices.';
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC with a warning in its log.';
 
@@ -3964,9 +4246,13 @@ COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with 
 
 COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin.';
 
+COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
+
 COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
 
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
+
+COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) IS 'Removes a device that its push service does not know any more, unless it was renewed since the delivery was claimed, or since the moment from which the push service says that it is gone.';
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or later, and returns both times as the API sends them.';
 
@@ -4008,6 +4294,8 @@ COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text,
 
 COMMENT ON FUNCTION "private"."streak_on"(integer, date, date) IS 'Returns a streak on a date of its owner: 0 if a due day without a check-in is over.';
 
+COMMENT ON FUNCTION "private"."subscribe_device"(jsonb, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
+
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 
 COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from.';
@@ -4018,6 +4306,8 @@ COMMENT ON TABLE "nectar"."invitations" IS 'Invitations to organizations. Delete
 
 COMMENT ON TABLE "nectar"."personal_tokens" IS 'Tokens of programs that people use. Deleted by their person, and some time after they expire.';
 
+COMMENT ON TABLE "nectar"."push_subscriptions" IS 'Devices that get push messages: browsers, and apps on phones. Written by private.subscribe_device.';
+
 COMMENT ON TABLE "private"."email_events" IS 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one.';
 
 COMMENT ON TABLE "private"."email_messages" IS 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail.';
@@ -4026,9 +4316,13 @@ COMMENT ON TABLE "private"."email_received" IS 'Mail to us, for admins to read. 
 
 COMMENT ON TABLE "private"."idempotency_keys" IS 'Responses to requests with an Idempotency-Key.';
 
+COMMENT ON TABLE "private"."push_holds" IS 'Until when a push service asked for no messages.';
+
 COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
 COMMENT ON TABLE "private"."work" IS 'Work that is due or claimed. The row is deleted when the work is done.';
+
+COMMENT ON TYPE "nectar"."push_service" IS 'Web Push reaches browsers (RFC 8030), Firebase Cloud Messaging Android, Apple Push Notification service iOS.';
 
 COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal.';
 
@@ -4092,11 +4386,17 @@ REVOKE ALL ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone
 
 GRANT EXECUTE ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."count_badge"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_current_run"(date[], date) FROM PUBLIC;
 
@@ -4152,6 +4452,8 @@ REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 
 GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."list_due_goals"(date, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_due_goals"(date, integer) TO "nectar_user";
@@ -4206,7 +4508,15 @@ REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_st
 
 GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone, integer) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."require_known_zone"() FROM PUBLIC;
 
@@ -4230,6 +4540,10 @@ REVOKE ALL ON FUNCTION "private"."streak_on"(integer, date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."streak_on"(integer, date, date) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."subscribe_device"(jsonb, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."subscribe_device"(jsonb, text) TO "nectar_user";
+
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) TO "nectar_api";
@@ -4249,6 +4563,8 @@ GRANT INSERT ("mood_source"), UPDATE ("mood_source") ON TABLE "nectar"."journal_
 REVOKE ALL ("email") ON TABLE "nectar"."tone_pack_shares" FROM "nectar_user";
 
 GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
+
+GRANT SELECT ON TABLE "private"."push_holds" TO "nectar_service";
 
 REVOKE ALL ("attempts") ON TABLE "private"."work" FROM "nectar_service";
 
