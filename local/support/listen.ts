@@ -37,27 +37,24 @@ export async function listenLocally(server: Server, port: number, name: string):
 /** Serves a fetch handler on 127.0.0.1, as listenLocally does, over HTTP/1.1 and over HTTP/2 without TLS. */
 export async function serveLocally(handler: Fetch, port: number, name: string): Promise<Listening> {
   const server = createServer(getRequestListener(handler));
-  const closeHttp2 = acceptHttp2(server, handler);
+  const kill = acceptHttp2(server, handler);
   const listening = await listenLocally(server, port, name);
-  return {
-    ...listening,
-    kill() {
-      listening.kill();
-      closeHttp2();
-    },
-  };
+  return { ...listening, kill };
 }
 
 /** What an HTTP/2 connection begins with (RFC 9113). */
 const PREFACE = "PRI * HTTP/2.0";
 
-/** Lets a server speak HTTP/2 with clients that begin with it. @returns closes their connections */
+/** Lets a server speak HTTP/2 with clients that begin with it. @returns closes all connections */
 function acceptHttp2(server: Server, handler: Fetch): () => void {
   const http2 = createHttp2Server(getRequestListener(handler));
   const sockets = new Set<Socket>();
   const http1 = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
+    // Also one that has sent nothing yet, which no server knows.
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     socket.once("data", (start) => {
       socket.pause();
@@ -67,8 +64,6 @@ function acceptHttp2(server: Server, handler: Fetch): () => void {
         socket.resume();
         return;
       }
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
       http2.emit("connection", socket);
     });
   });

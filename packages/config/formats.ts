@@ -115,10 +115,12 @@ export const OptionalEcKey = OptionalText.transform((text) => text?.replaceAll("
   "must be a private key on P-256 in PEM format",
 );
 
+const APPLE_ID_LENGTH = 10;
+
 /** An id of a key or a team at Apple; null when empty. */
 export const OptionalAppleId = OptionalText.refine(
-  (id) => id === null || /^[A-Z0-9]{10}$/.test(id),
-  "must have ten characters: capital letters and digits",
+  (id) => id === null || (id.length === APPLE_ID_LENGTH && /^[A-Z0-9]+$/.test(id)),
+  `must have ${APPLE_ID_LENGTH} characters: capital letters and digits`,
 );
 
 const SANDBOX = "@sandbox";
