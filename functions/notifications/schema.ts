@@ -170,10 +170,16 @@ export const DeviceAddress = withToken(PhoneAddress);
 /** An app on a phone, as it registers at every start. */
 export const NewDevice = withToken(
   PhoneAddress.extend({
-    app: z.string().min(APP.min).max(APP.max).optional().meta({
-      description:
-        "The bundle id of the app, for `apns` only. If you leave it out, a new device gets the first app of the service, and a known device keeps its own.",
-    }),
+    app: z
+      .string()
+      .min(APP.min)
+      .max(APP.max)
+      .regex(/^[A-Za-z0-9.-]+$/, "must be a bundle id: letters, digits, hyphens and dots")
+      .optional()
+      .meta({
+        description:
+          "The bundle id of the app, for `apns` only. If you leave it out, a new device gets the first app of the service, and a known device keeps its own.",
+      }),
   }),
 );
 export type NewDevice = z.output<typeof NewDevice>;

@@ -433,7 +433,7 @@ export interface Functions {
   remind_players: { arguments: { moment: Date | string; max: number }; result: number };
   /** Reminds people whose journal reminder is due, once on a local date, and computes when each is due next. */
   remind_to_write: { arguments: { moment: Date | string; max: number }; result: { seen: number; reminded: number }[]; row: { seen: number; reminded: number } };
-  /** Removes a device that its push service does not know any more, unless it was renewed since the delivery was claimed, or since the moment from which the push service says that it is gone. */
+  /** Removes a device that its push service does not know any more, and returns whether it did. */
   remove_dead_device: { arguments: { subscriptionId: string; claimedAt: Date | string; goneSince?: Date | string | null | undefined }; result: boolean };
   /** Closes the account of the caller, to be erased now or later, and returns both times as the API sends them. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };

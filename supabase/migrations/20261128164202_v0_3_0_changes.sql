@@ -4252,7 +4252,7 @@ COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Recor
 
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
 
-COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) IS 'Removes a device that its push service does not know any more, unless it was renewed since the delivery was claimed, or since the moment from which the push service says that it is gone.';
+COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) IS 'Removes a device that its push service does not know any more, and returns whether it did.';
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or later, and returns both times as the API sends them.';
 

@@ -57,12 +57,13 @@ function rowOf(operation: Operation, schemas: Operations["schemas"]): object {
   const { method, path, body, takesIdempotencyKey, isText } = operation;
   const paging = pagingOf(operation, schemas);
   return {
-    ...(method !== "GET" && { method }),
     path,
     ...(body === null ? {} : { body: body.isForm ? "form" : "json" }),
     ...(takesIdempotencyKey ? { key: true } : {}),
     ...(isText ? { text: true } : {}),
     ...(paging === null ? {} : { items: paging.items }),
+    // The last one, because the table compresses better so.
+    ...(method !== "GET" && { method }),
   };
 }
 

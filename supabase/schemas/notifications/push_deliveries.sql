@@ -147,9 +147,9 @@ end $$;
 
 -- Claims due deliveries, longest due first, for a number of seconds. After that the claim expires, in case its process
 -- has died. Returned but not to be sent are those that wait because their recipient has quiet hours or because their push
--- service asked for no messages, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a
--- check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries
--- directly.
+-- service asked for no messages, and those that are closed because they need no push any more: read, silenced (also by a
+-- closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now.
+-- Security definer: no role may write deliveries directly.
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 ) returns table (

@@ -86,9 +86,9 @@ begin
 end $$;
 grant execute on function private.subscribe_device(jsonb, text) to nectar_user;
 
--- Removes a device that its push service does not know any more, unless it was renewed since the delivery was claimed, or
--- since the moment from which the push service says that it is gone. The keys of a device change with its renewal only.
--- Security definer: no role may delete the devices of others directly.
+-- Removes a device that its push service does not know any more, and returns whether it did. A device stays if it was
+-- renewed since the delivery was claimed, or since the moment from which the push service says that it is gone. The keys
+-- of a device change with its renewal only. Security definer: no role may delete the devices of others directly.
 create function private.remove_dead_device(
   p_subscription_id uuid, p_claimed_at timestamptz, p_gone_since timestamptz default null
 ) returns boolean
