@@ -174,7 +174,7 @@ export const NewDevice = withToken(
       .string()
       .min(APP.min)
       .max(APP.max)
-      .regex(/^[A-Za-z0-9.-]+$/, "must be a bundle id: letters, digits, hyphens and dots")
+      .regex(/^[A-Za-z0-9.-]*$/, "must be a bundle id: letters, digits, hyphens and dots")
       .optional()
       .meta({
         description:
