@@ -229,4 +229,5 @@ const THINGS = `
   insert into private.jobs (name, known_since) values ('housekeeping', now()) on conflict do nothing;
   insert into private.job_runs (job, key) values ('housekeeping', 'all');
   insert into private.work (kind, key, due_at) values ('a task', 'all', now()) on conflict do nothing;
+  insert into private.push_holds (service, held_until) values ('web', now() - interval '1 minute') on conflict do nothing;
 `;
