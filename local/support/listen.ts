@@ -39,7 +39,16 @@ export async function serveLocally(handler: Fetch, port: number, name: string): 
   const server = createServer(getRequestListener(handler));
   const kill = acceptHttp2(server, handler);
   const listening = await listenLocally(server, port, name);
-  return { ...listening, kill };
+  return {
+    ...listening,
+    async stop() {
+      // A connection that has sent nothing is idle, but only we know it.
+      const timer = setTimeout(kill, DRAIN_MS);
+      await listening.stop();
+      clearTimeout(timer);
+    },
+    kill,
+  };
 }
 
 /** What an HTTP/2 connection begins with (RFC 9113). */
