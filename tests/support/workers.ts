@@ -100,7 +100,8 @@ async function signUpReaders(adminUrl: string, people: number): Promise<void> {
          select user_id, 'A day', null, user_id, user_id from nectar.accounts where email is not null
          returning id, user_id
        )
-       insert into nectar.journal_entry_contents (entry_id, content) select id, 'Note of ' || user_id from written`,
+       insert into nectar.journal_entry_contents (entry_id, content)
+       select w.id, 'Note of ' || a.email from written w join nectar.accounts a using (user_id)`,
     );
     await client.query(
       "analyze nectar.accounts, nectar.profiles, nectar.journal_entries, nectar.journal_entry_contents",
@@ -123,14 +124,14 @@ async function queueAllRanges(adminUrl: string, queueUrl: string, moment: Date):
 /** A model that takes its time, and fails at the first call for every tenth person. */
 async function startFailingModel(callMs: number) {
   const model = await startModel();
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   let [calls, failed] = [0, 0];
   const server = createServer(async (request, response) => {
     const body = await text(request);
     calls += 1;
     await pause(callMs);
-    const person = /Note of ([0-9a-f-]{36})/.exec(body)?.[1] ?? "";
-    if (Number.parseInt(person.slice(0, 8), 16) % 10 === 0 && !seen.has(person)) {
+    const person = Number(/Note of (\d+)@/.exec(body)?.[1]);
+    if (person % 10 === 0 && !seen.has(person)) {
       seen.add(person);
       failed += 1;
       response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"unlucky"}}');
