@@ -34,6 +34,9 @@ export const MAX_EVENT_AGE_SECONDS = 300;
 /** More unread notifications than this are not counted. */
 export const MAX_COUNTED_NOTIFICATIONS = 1_000;
 
+/** The largest number that the icon of an app shows. */
+export const MAX_BADGE = 99;
+
 /** How old the ranks behind the first ones may be, in seconds; the job runs more often. */
 export const MAX_RANKS_AGE_SECONDS = 300;
 

@@ -56,6 +56,7 @@ const IN_SQL: Readonly<Record<string, readonly string[]>> = {
     `order by o.name, o.id limit ${LIMITS.MAX_SHARED_ORGANIZATIONS}\n`,
   ],
   "journal/entries.sql": [`check (picture_count between 0 and ${LIMITS.MAX_PICTURES_OF_ENTRY})`],
+  "notifications/push_deliveries.sql": [`v_max_badge constant integer := ${LIMITS.MAX_BADGE};`],
   "journal/entry_dates.sql": [`limit ${LIMITS.MAX_ENTRIES_ON_THIS_DAY}\n`],
   "journal/entry_pictures.sql": [
     `v_count >= ${LIMITS.MAX_PICTURES_OF_ENTRY} then`,

@@ -132,19 +132,6 @@ begin
   from known k;
 end $$;
 
--- Counts the unread notifications of a person for the badge of an app, at most 99.
-create function private.count_badge(p_user_id uuid) returns integer
-  language plpgsql stable security invoker set search_path = '' as $$
-declare
-  v_max_badge constant integer := 99;
-begin
-  return (
-    select count(*) from (
-      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit v_max_badge
-    ) unread
-  );
-end $$;
-
 -- Claims due deliveries, longest due first, for a number of seconds. After that the claim expires, in case its process
 -- has died. Returned but not to be sent are those that wait because their recipient has quiet hours or because their push
 -- service asked for no messages, and those that are closed because they need no push any more: read, silenced (also by a
@@ -160,6 +147,7 @@ create function private.claim_push_deliveries(
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
+  v_max_badge constant integer := 99;
   v_due_notifications uuid[];
   v_due_subscriptions uuid[];
 begin
@@ -185,7 +173,7 @@ begin
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
     c.service, c.endpoint, c.p256dh, c.auth, c.token, c.app, c.type, c.data,
     ceil(extract(epoch from c.expires_at - p_moment))::integer,
-    case when c.to_send and c.service = 'apns' then private.count_badge(c.user_id) else 0 end,
+    case when c.to_send and c.service = 'apns' then private.count_unread_notifications(c.user_id, v_max_badge) else 0 end,
     -- Not rounded up, because a device may be renewed in the same millisecond.
     date_trunc('milliseconds', p_moment)
   from decided c;
