@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parsedJson } from "#core/text/json";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
@@ -42,7 +43,7 @@ const INCOMPLETE = { status: "incomplete", rank: RANKS.hint };
  * @param receivedAt the time of an event that has none itself
  */
 export function readEvent(body: string, receivedAt: Date): PaymentEvent {
-  const envelope = EventEnvelope.safeParse(parseJson(body));
+  const envelope = EventEnvelope.safeParse(parsedJson(body));
   if (!envelope.success) {
     // Without an id, a repeated event is recognized by its body.
     const id = createHash("sha256").update(body).digest("hex");
@@ -136,12 +137,4 @@ function stateOfSubscription(object: unknown, known: Pick<Progress, "rank"> & Pa
       ...known,
     }
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { moodCategory } from "#core/assistant/moods";
-import { parsedJson } from "./json.ts";
+import { parsedJson } from "#core/text/json";
 
 /** Beginnings of words that stand for a tone. */
 const TONES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import * as z from "zod";
-import { parsedJson } from "./json.ts";
+import { parsedJson } from "#core/text/json";
 import type { DeviceMode, ReceivedPush } from "./push-pages.ts";
 import { hang } from "./server.ts";
 

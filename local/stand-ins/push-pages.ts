@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import * as z from "zod";
+import { parsedJson } from "#core/text/json";
 import type { Html } from "../support/html.ts";
-import { parsedJson } from "./json.ts";
 import { standInPage } from "./server.ts";
 
 /** A subscription as a browser returns it. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server } from "node:http";
 import { errors, jwtVerify } from "jose";
 import { type WebSocket, WebSocketServer } from "ws";
 import * as z from "zod";
+import { parsedJson } from "#core/text/json";
 import type { SupabaseKeys } from "../settings/supabase.ts";
-import { parsedJson } from "./json.ts";
 import { type Changes, Claims, Refusal, readChanges, Wanted } from "./realtime-changes.ts";
 
 /** A message of Phoenix channels, version 2.0.0: reference of the join, reference, topic, event, payload. */

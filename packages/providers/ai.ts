@@ -3,6 +3,7 @@ import type OpenAI from "openai";
 import * as z from "zod";
 import { AppError } from "#core/errors";
 import { type ImageQuality, imageCostUsd, type Prices, textCostUsd } from "#core/money/pricing";
+import { parsedJson } from "#core/text/json";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
@@ -207,22 +208,13 @@ type Choice = z.infer<typeof choiceShape> | undefined;
 function valueIn<T>(choice: Choice, schema: z.ZodType<T>): T | null {
   const content = choice?.message.content;
   if (typeof content !== "string" || problemOf(choice) !== "malformed") return null;
-  return schema.safeParse(parsed(content)).data ?? null;
+  return schema.safeParse(parsedJson(content)).data ?? null;
 }
 
 /** Why a reply is unusable, if it is. */
 function problemOf(choice: Choice): UnusableReply["problem"] {
   if (choice?.finish_reason === "length") return "cut_off";
   return choice?.message.refusal || choice?.finish_reason === "content_filter" ? "refused" : "malformed";
-}
-
-/** The value of a JSON text, or undefined, which matches no schema. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function draw(

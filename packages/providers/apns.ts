@@ -2,6 +2,8 @@ import { createPrivateKey } from "node:crypto";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { SignJWT } from "jose";
 import * as z from "zod";
+import { MAX_BADGE } from "#core/limits";
+import { parsedJson } from "#core/text/json";
 import { type ApnsProvider, MAX_PHONE_MESSAGE_BYTES, type PushMessage, type PushResult, resultOf } from "./push.ts";
 
 export interface ApnsOptions {
@@ -34,7 +36,6 @@ const TOKEN_RENEWED_AFTER_MS = 40 * MINUTE_MS;
 const TOKEN_KEPT_MS = 20 * MINUTE_MS;
 /** A connection that nothing went through for so long may have been dropped on its way without a word. */
 const MAX_IDLE_MS = 5 * MINUTE_MS;
-const MAX_BADGE = 99;
 
 /** The Apple Push Notification service, with provider tokens. */
 export function apnsPush({ topics, url, clock, stopping, ...identity }: ApnsOptions): ApnsProvider {
@@ -209,11 +210,7 @@ const Failure = z.object({
 
 function failureOf({ status, text }: ApnsResponse): z.infer<typeof Failure> | undefined {
   if (status === 200) return undefined;
-  try {
-    return Failure.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return Failure.safeParse(parsedJson(text)).data;
 }
 
 const GONE_REASONS: readonly (string | undefined)[] = ["BadDeviceToken", "DeviceTokenNotForTopic"];

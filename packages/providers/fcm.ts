@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import * as z from "zod";
+import { parsedJson } from "#core/text/json";
 import { type FcmProvider, MAX_PHONE_MESSAGE_BYTES, type PushMessage, type PushResult, resultOf } from "./push.ts";
 
 /** The service account that may send messages. */
@@ -158,7 +159,7 @@ const Failure = z.object({
 /** Whether an error says that the token is no device of our project, or no token at all. */
 function saysGone(status: number, text: string): boolean {
   if (status !== 400 && status !== 403 && status !== 404) return false;
-  const { error } = Failure.safeParse(parsed(text)).data ?? {};
+  const { error } = Failure.safeParse(parsedJson(text)).data ?? {};
   if (error === undefined) return false;
   const codes = [error.status, ...error.details.map(({ errorCode }) => errorCode)];
   if (status === 404) return codes.includes("UNREGISTERED");
@@ -167,12 +168,4 @@ function saysGone(status: number, text: string): boolean {
     fieldViolations.some(({ field }) => field === "message.token"),
   );
   return codes.includes("INVALID_ARGUMENT") && (namesToken || /registration token/i.test(error.message));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import * as z from "zod";
+import { parsedJson } from "#core/text/json";
 import { textProblem } from "#core/text/text";
 import { afterCursor, type KeysetCursor } from "#database/keyset";
 
@@ -222,9 +223,5 @@ function cursorFields(cursor: KeysetCursor | NameCursor): readonly string[] {
 
 /** The fields of a cursor; undefined if it is none. */
 function readCursor(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(Buffer.from(text, "base64url").toString("utf8"));
 }
