@@ -2,6 +2,7 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { demoServiceAccount } from "#config/demo-secrets";
 import { keepLatest, setLatest } from "../support/latest.ts";
+import { serveWithHttp2 } from "../support/listen-http2.ts";
 import { apnsApp } from "./push-apns.ts";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
 import { fcmApp } from "./push-fcm.ts";
@@ -62,7 +63,7 @@ export async function startPush({
   const phones = new Map<string, Phone & { mode: DeviceMode; readonly app: string; readonly createdAt: number }>();
   const messages: ReceivedPush[] = [];
   const app = new Hono();
-  const server = await serveStandIn(app, port, "The local push service");
+  const server = await serveStandIn(app, port, "The local push service", serveWithHttp2);
   const { url } = server;
   const receive = (message: ReceivedPush) => keepLatest(messages, message, MAX_MESSAGES);
   const phoneOf = (service: Phone["service"], token: string) => {

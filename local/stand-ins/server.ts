@@ -17,10 +17,11 @@ export interface StandIn {
  * Serves a stand-in on 127.0.0.1.
  * @param port 0 for any free one.
  * @param name for the message if the port is taken.
+ * @param serve with another protocol than HTTP/1.1.
  * @throws StartupProblem when the port is taken.
  */
-export async function serveStandIn(app: Hono, port: number, name: string): Promise<StandIn> {
-  const { port: taken, stop, kill } = await serveLocally(app.fetch, port, name);
+export async function serveStandIn(app: Hono, port: number, name: string, serve = serveLocally): Promise<StandIn> {
+  const { port: taken, stop, kill } = await serve(app.fetch, port, name);
   return {
     url: `http://127.0.0.1:${taken}`,
     disconnect: kill,

@@ -3,7 +3,7 @@ import { readConfig } from "#config/config";
 import { type PushStandIn, startPush } from "#local/stand-ins/push";
 import type { DeviceMode } from "#local/stand-ins/push-pages";
 import { LOCAL_APNS, LOCAL_PUSH_KEYS, localPushVariables } from "#local/stand-ins/vendors";
-import { serveLocally } from "#local/support/listen";
+import { serveWithHttp2 } from "#local/support/listen-http2";
 import { apnsPush } from "#providers/apns";
 import { fcmPush } from "#providers/fcm";
 
@@ -218,7 +218,7 @@ describe("a sender", () => {
       asked.push(new URL(url).pathname);
       return new Response(null, { status: 307, headers: { location: "/elsewhere" } });
     };
-    const server = await serveLocally(redirect, 0, "A server");
+    const server = await serveWithHttp2(redirect, 0, "A server");
     const url = `http://127.0.0.1:${server.port}`;
     const config = configOf({ FCM_URL: url, APNS_URL: url });
     expect(await senderOf(config)("fcm", "a")).toEqual({ outcome: "refused" });
