@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { ALLOW_ANY_MOMENT } from "#local/demo/any-moment";
 import { asSuperuser } from "./people.ts";
 
@@ -8,3 +9,6 @@ import { asSuperuser } from "./people.ts";
 export async function allowAnyMoment(adminUrl: string): Promise<void> {
   await asSuperuser(adminUrl, (client) => client.query(ALLOW_ANY_MOMENT));
 }
+
+/** Waits until the next row has another time than those before it: lists order by times, which have milliseconds. */
+export const nextMillisecond = () => pause(2);

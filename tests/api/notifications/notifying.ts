@@ -7,6 +7,7 @@ import { deliverPushes, type PushServices } from "#notifications/deliver";
 import type { PushProviders, WebPushProvider } from "#providers/push";
 import type { Queue } from "#providers/queue";
 import type { TestApi } from "#tests/api";
+import { nextMillisecond } from "#tests/moments";
 import { asSuperuser, type Person } from "#tests/people";
 
 const SECRET = "a-secret-of-the-scheduler";
@@ -37,8 +38,8 @@ const NO_HELP: Queue = { send: async () => undefined };
 export async function notify(api: TestApi, person: Person, label = "a drop"): Promise<string> {
   return asSuperuser(api.adminUrl, async (client) => {
     const data = { drop_id: label };
-    // The next one is of a later millisecond, which is how precise times are.
-    await client.query("select private.notify($1, 'drop_received', $2), pg_sleep(0.002)", [person.id, data]);
+    await client.query("select private.notify($1, 'drop_received', $2)", [person.id, data]);
+    await nextMillisecond();
     const { rows } = await client.query(
       "select id from nectar.notifications where user_id = $1 and data = $2 order by created_at desc limit 1",
       [person.id, data],

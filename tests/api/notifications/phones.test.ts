@@ -5,6 +5,7 @@ import { LOCAL_APNS } from "#local/stand-ins/vendors";
 import { claim } from "#notifications/outbox";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
+import { nextMillisecond } from "#tests/moments";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
 import { labelsOf, notify, subscribe, usePush } from "./notifying.ts";
@@ -183,8 +184,6 @@ describe("the list of devices", () => {
   });
 
   it(`has at most ${MAX_DEVICES}, browsers included: those that were not renewed for the longest time go`, async () => {
-    // The list is in the order of times, which are as precise as this.
-    const nextMillisecond = () => api.query`select pg_sleep(0.002)`;
     await subscribe(api, service, ada);
     await nextMillisecond();
     const phone = android();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
+import { nextMillisecond } from "#tests/moments";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 
@@ -64,8 +65,7 @@ describe("GET /api/wellness-entries", () => {
     for (const fields of [{ rating: 3 }, { type: "sleep", hours: 8 }, { rating: 4 }]) {
       const response = await api.post("/api/wellness-entries", ben, { type: "satisfaction", ...fields }).created();
       written.unshift(response.wellness_entry);
-      // The next one is of a later millisecond, which is how precise times are.
-      await api.query`select pg_sleep(0.002)`;
+      await nextMillisecond();
     }
     const list = async (query = "", as = ben) =>
       (await api.get(`/api/wellness-entries${query}` as const, as).ok()).wellness_entries;
