@@ -51,7 +51,7 @@ export async function listDevices(tx: Tx, userId: string, { cursor, limit }: Pag
   return { devices: page.rows, next_cursor: page.next_cursor };
 }
 
-/** What a device of the caller is recognized by. */
+/** The fields by which a device of the caller is found. */
 type DeviceKey = { readonly id: string } | { readonly endpoint: string } | Pick<NewDevice, "service" | "token">;
 
 /** Deletes a device of the caller and its pending messages. @throws AppError 404 if the caller has no such device */

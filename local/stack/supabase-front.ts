@@ -5,7 +5,7 @@ import type { SupabaseKeys } from "../settings/supabase.ts";
 import { serveRealtime } from "../stand-ins/realtime.ts";
 import { listenLocally } from "../support/listen.ts";
 
-/** What stands behind the address of the local Supabase. */
+/** The servers behind the address of the local Supabase. */
 export interface SupabaseFrontOptions {
   readonly port: number;
   /** Address of Supabase Lite. */

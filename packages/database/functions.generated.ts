@@ -13,7 +13,7 @@ export interface Functions {
   activate_tone_pack: { arguments: { packId: string | null | undefined }; result: boolean };
   /** Returns the caller: the subject of the verified token, or null. */
   actor_id: { arguments: {  }; result: string };
-  /** Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew. */
+  /** Adds work that is due at a moment. */
   add_work: { arguments: { kind: string; key: string; dueAt?: Date | string }; result: void };
   /** Corrects a balance, for super admins only. */
   adjust_drops: { arguments: { userId: string; amount: number; description: string }; result: Selectable<DropTransactions> };

@@ -10,7 +10,7 @@ const URGENT_TYPES: ReadonlySet<NotificationType> = new Set([
   "journal_reminder",
 ]);
 
-/** The message that a device gets. A repeated one has the same `id`, so that a device shows it once. */
+/** The message that a device gets. A message that is sent again has the same `id`, so a device shows it once. */
 export function messageOf(delivery: Delivery, timeoutMs: number): PushMessage {
   const { notification_id: id, type, data, seconds_left: ttlSeconds, unread } = delivery;
   const { title, body } = notificationText(type, data);

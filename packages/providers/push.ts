@@ -25,7 +25,7 @@ export interface PushMessage<Target extends PushTarget = PushTarget> {
   readonly topic: string;
   /** How long the push service keeps it for a device that is offline. */
   readonly ttlSeconds: number;
-  /** Whether a phone is woken for it. */
+  /** Whether a phone is woken for the message. */
   readonly isUrgent: boolean;
   /** The person's unread notifications. */
   readonly unread: number;

@@ -425,6 +425,7 @@ CREATE OR REPLACE FUNCTION private.claim_push_deliveries(p_limit integer, p_leas
 AS $function$
 #variable_conflict use_column
 declare
+  v_max_badge constant integer := 99;
   v_due_notifications uuid[];
   v_due_subscriptions uuid[];
 begin
@@ -450,7 +451,7 @@ begin
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
     c.service, c.endpoint, c.p256dh, c.auth, c.token, c.app, c.type, c.data,
     ceil(extract(epoch from c.expires_at - p_moment))::integer,
-    case when c.to_send and c.service = 'apns' then private.count_badge(c.user_id) else 0 end,
+    case when c.to_send and c.service = 'apns' then private.count_unread_notifications(c.user_id, v_max_badge) else 0 end,
     -- Not rounded up, because a device may be renewed in the same millisecond.
     date_trunc('milliseconds', p_moment)
   from decided c;
@@ -500,22 +501,6 @@ CREATE OR REPLACE FUNCTION private.content_keys(p_audience_id uuid, p_content te
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN private.search_keys(p_audience_id, private.search_terms(extensions.show_trgm(p_content)));
-
-CREATE OR REPLACE FUNCTION private.count_badge(p_user_id uuid)
- RETURNS integer
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  v_max_badge constant integer := 99;
-begin
-  return (
-    select count(*) from (
-      select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit v_max_badge
-    ) unread
-  );
-end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_current_run(p_days date[], p_today date)
  RETURNS integer
@@ -4040,7 +4025,7 @@ COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the cal
 
 COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first.';
 
-COMMENT ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) IS 'Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew.';
+COMMENT ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) IS 'Adds work that is due at a moment.';
 
 COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids.';
 
@@ -4061,8 +4046,6 @@ COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of
 COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS 'Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
-
-COMMENT ON FUNCTION "private"."count_badge"(uuid) IS 'Counts the unread notifications of a person for the badge of an app, at most 99.';
 
 COMMENT ON FUNCTION "private"."count_current_run"(date[], date) IS 'Returns how many of some days are a run that ends today or yesterday; later days do not count.';
 
@@ -4364,7 +4347,7 @@ COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most fre
 
 COMMENT ON VIEW "nectar"."chosen_settings" IS 'Notification settings as the API sends them, with the defaults for what people did not choose.';
 
-COMMENT ON VIEW "nectar"."own_profiles" IS 'Profiles as the API sends them. The caller sees only their own: nobody sees the account of another.';
+COMMENT ON VIEW "nectar"."own_profiles" IS 'Profiles as the API sends them. The caller sees only their own.';
 
 COMMENT ON VIEW "nectar"."readable_badges" IS 'The levels of people and what counts for them.';
 
@@ -4395,8 +4378,6 @@ REVOKE ALL ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) F
 REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."count_badge"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_current_run"(date[], date) FROM PUBLIC;
 

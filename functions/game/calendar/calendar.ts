@@ -83,7 +83,7 @@ interface Past {
   readonly days: readonly CountedDay[];
 }
 
-/** What is stored of it: the window, and the result of `private.read_days`. */
+/** The stored days of a player: their window, and the result of `private.read_days`. */
 type PastRow = Pick<Selectable<WorkoutWindows>, "timezone" | "away" | "rest_days"> & {
   readonly groups: readonly DaysInState[];
 };

@@ -51,7 +51,7 @@ export function userOrProgram(scope: Scope): Guard<Actor> {
   return { ...user, scope, identify: (c) => signIn(c, [scope]) };
 }
 
-/** As `userOrProgram`, for several scopes: any of them lets a program in, and the handler asks for each by `hasScope`. */
+/** Lets people in, and programs with any of several scopes. The handler asks for each scope by `hasScope`. */
 export function userOrProgramOf(scopes: readonly Scope[]): Guard<Actor> {
   return { ...user, identify: (c) => signIn(c, scopes) };
 }

@@ -12,5 +12,5 @@ select p.id, a.email, p.full_name, p.avatar_url,
 from nectar.profiles p
 join nectar.accounts a on a.user_id = p.id
 left join nectar.user_roles r on r.user_id = p.id;
-comment on view nectar.own_profiles is 'Profiles as the API sends them. The caller sees only their own: nobody sees the account of another.';
+comment on view nectar.own_profiles is 'Profiles as the API sends them. The caller sees only their own.';
 grant select on nectar.own_profiles to nectar_user;

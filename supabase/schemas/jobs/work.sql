@@ -17,7 +17,7 @@ comment on column private.work.attempts is 'How often it was claimed since it wa
 
 create index work_due on private.work (kind, due_at);
 
--- Adds work that is due at a moment, or begins it again: then its claim ends, and its attempts are counted anew. The
+-- Adds work that is due at a moment. If the work is there already, its claim ends and its attempts are counted anew. The
 -- moment is cut to milliseconds, because a rounded one may be later than the next transaction.
 create function private.add_work(p_kind text, p_key uuid, p_due_at timestamptz default now()) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
