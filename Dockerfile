@@ -1,12 +1,12 @@
 # The server of `npm start`, for your own machine: docs/self-hosting.md.
 
-FROM node:24-slim AS build
+FROM node:24.21.0-trixie-slim AS build
 WORKDIR /source
 COPY . .
 # No package needs its install script for this build.
 RUN npm ci --ignore-scripts && npm run build
 
-FROM node:24-slim
+FROM node:24.21.0-trixie-slim
 # With an arena for each thread, glibc keeps up to 100 MB more of what decoding photos has freed.
 ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2
 WORKDIR /app

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createSecretKey } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { validate } from "dockerfile-utils";
 import { jwtVerify } from "jose";
@@ -10,6 +11,7 @@ import * as z from "zod";
 import { readConfig } from "#config/config";
 import { VARIABLES } from "#config/variables";
 import { COLLATIONS } from "#local/database/postgres-cluster";
+import { postgresAccount, postgresPrograms } from "#local/database/postgres-files";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -24,7 +26,7 @@ describe("the Dockerfile", () => {
   });
 
   it("ends with a slim image of Node 24 that has only the built server, runs not as root and has a health check", () => {
-    expect(lastStage[0]).toBe("FROM node:24-slim");
+    expect(lastStage[0]).toMatch(/^FROM node:24\.[\d.]+-[a-z]+-slim$/);
     expect(lastStage.filter((line) => /^(COPY|ADD|RUN)/.test(line))).toEqual(["COPY --from=build /source/dist ./"]);
     expect(lastStage).toContain("USER node");
     expect(lastStage.some((line) => line.startsWith("HEALTHCHECK"))).toBe(true);
@@ -50,6 +52,12 @@ const Service = z.object({
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
+  logging: z
+    .object({
+      driver: z.literal("json-file"),
+      options: z.object({ "max-size": z.string().regex(/^\d+m$/), "max-file": z.string().regex(/^\d+$/) }),
+    })
+    .optional(),
   command: z.array(z.string()).optional(),
   healthcheck: z.object({ test: z.array(z.string()).optional() }).optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
@@ -59,12 +67,45 @@ const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.r
 describe("compose.yaml", () => {
   const text = read("compose.yaml");
 
-  it("names the Debian release of PostgreSQL, and sorts as the local clusters do", () => {
+  it("names the Debian release of PostgreSQL, and creates a cluster that sorts as the local ones do, in UTC", async () => {
     expect(read("docker/postgres/Dockerfile")).toMatch(/^FROM postgres:\d+-[a-z]+$/m);
     expect(validate(read("docker/postgres/Dockerfile"))).toEqual([]);
-    expect(text).toContain(`POSTGRES_INITDB_ARGS: "${COLLATIONS.builtin}"`);
+    const { POSTGRES_INITDB_ARGS: flags = "" } = services.postgres?.environment ?? {};
+    expect(flags).toContain(COLLATIONS.builtin);
+    const account = await postgresAccount();
+    const folder = mkdtempSync(join(tmpdir(), "nectar-initdb-"));
+    if (account !== undefined) chownSync(folder, account.uid, account.gid);
+    const initdb = join(await postgresPrograms(account), "initdb");
+    // As in the image, whose zone is not named and whose language is English.
+    const env = { PATH: process.env.PATH, LANG: "en_US.utf8" };
+    execFileSync(initdb, [`--pgdata=${folder}`, "--no-sync", ...flags.split(" ")], { ...account, env, stdio: "pipe" });
+    const settings = readFileSync(join(folder, "postgresql.conf"), "utf8");
+    expect(settings.match(/^(log_)?timezone = .*$/gm)).toEqual(["log_timezone = UTC", "timezone = UTC"]);
+    rmSync(folder, { recursive: true });
   });
   const { services, volumes } = Compose.parse(parse(text, { merge: true }));
+
+  it("keeps at most 100 MB of logs of each service, however many requests there are", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      const { "max-size": size = "", "max-file": files = "" } = logging?.options ?? {};
+      // Docker counts in powers of two.
+      const bytes = Number.parseInt(size, 10) * 2 ** 20 * Number(files);
+      expect(bytes, name).toBeGreaterThan(0);
+      expect(bytes, name).toBeLessThanOrEqual(100_000_000);
+    }
+  });
+
+  it("pins every image, so that a later start or build does not bring another program", () => {
+    const built = Object.values(services).filter(({ build }) => build !== undefined);
+    const named = Object.values(services).flatMap(({ build, image }) => (build === undefined ? [image] : []));
+    const bases = ["Dockerfile", "docker/postgres/Dockerfile"].flatMap((file) =>
+      [...read(file).matchAll(/^FROM (\S+)/gm)].map(([, image = ""]) => image),
+    );
+    expect([built.length, named.length, bases.length].every((count) => count > 0)).toBe(true);
+    // PostgreSQL's minor releases only repair, so its name has the major one and the Debian release.
+    const pinned = /^(?:[a-z/]+:v?\d+\.\d+\.\d+(?:-[a-z-]+)?|postgres:\d+-[a-z]+)$/;
+    expect([...named, ...bases].filter((image) => !pinned.test(image))).toEqual([]);
+  });
 
   it("starts PostgreSQL, Auth, the migrations, Nectar and the proxy one after the other, each when the one before is ready", () => {
     const waitsFor = Object.entries(services).map(([name, { depends_on }]) => [name, depends_on]);
