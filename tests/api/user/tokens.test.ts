@@ -13,8 +13,10 @@ const ben = beforeTests(() => api.person());
 
 const PHONE = { name: "My phone", scopes: ["wellness:write"] };
 const REST = { type: "satisfaction", rating: 7 };
-/** Requests that race with the deletion of their token. */
-const RACING = LONG ? 1_000 : 70;
+/** Requests that begin after their token was deleted. */
+const LATER = LONG ? 700 : 40;
+/** Responses before the deletion begins, beside which the others go on. */
+const RACED = LONG ? 300 : 20;
 const NOBODY = { token: `nct_${"a".repeat(43)}` };
 
 /** Creates a token, with what a program needs to send it. */
@@ -129,22 +131,24 @@ describe("a personal token", () => {
   });
 });
 
-it(`of ${RACING} requests that race with the deletion of their token, those that begin after its response are refused, and none writes after it`, async () => {
+it(`${LATER} requests that begin after the deletion of their token are refused, and none that raced with it writes later`, async () => {
   const program = await create(ada);
   const entries = () => api.query`select id from nectar.wellness_entries where user_id = ${ada.id}`;
   let sent = 0;
+  let later = 0;
   let deleted: { readonly written: number } | undefined;
   const statuses: { status: number; isLater: boolean }[] = [];
   const lane = async () => {
-    while (sent < RACING) {
+    while (later < LATER) {
       sent += 1;
       const isLater = deleted !== undefined;
+      if (isLater) later += 1;
       const reads = sent % 2 === 0;
       const { status } = reads
         ? await api.get("/api/wellness-entries?limit=1", program)
         : await api.post("/api/wellness-entries", program, REST);
       statuses.push({ status, isLater });
-      if (statuses.length === RACING * 0.3) {
+      if (statuses.length === RACED) {
         await api.delete(`/api/user/tokens/${program.id}`, ada).ok();
         deleted = { written: (await entries()).length };
       }
@@ -152,9 +156,7 @@ it(`of ${RACING} requests that race with the deletion of their token, those that
   };
   await Promise.all(Array.from({ length: 8 }, lane));
   const count = (wanted: (one: (typeof statuses)[number]) => boolean) => statuses.filter(wanted).length;
-  expect(statuses).toHaveLength(RACING);
-  expect(count(({ status, isLater }) => isLater && status !== 401)).toBe(0);
-  expect(count(({ isLater }) => isLater)).toBeGreaterThan(RACING / 4);
+  expect(count(({ status, isLater }) => isLater && status === 401)).toBe(LATER);
   expect(count(({ status }) => status === 201)).toBe(deleted?.written);
   expect((await entries()).length).toBe(deleted?.written);
 });
