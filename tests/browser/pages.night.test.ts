@@ -174,8 +174,8 @@ describe("a row of the home page", () => {
   });
 });
 
-describe("the mailbox", () => {
-  test("has the invitation of the demo user, and a button that unsubscribes", async () => {
+describe("the mail of an invitation", () => {
+  test("is in the mailbox of the demo user, with a button that unsubscribes", async () => {
     const mails = await dev.browser.newPage();
     await mails.goto(`http://127.0.0.1:${dev.stack.environment.LOCAL_MAIL_PORT}`);
     const mail = mails.getByRole("article").filter({ hasText: "You are invited to an organization" });
