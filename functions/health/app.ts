@@ -49,11 +49,11 @@ const jobs = endpointInSteps(
   "GET /health/jobs",
   {
     id: "readJobsHealth",
-    summary: "Check that no scheduled job is late",
-    description: `A job is late if it has not succeeded for ${LATE_PERIODS} periods of its schedule; 503 then names it in \`late\`. For a monitor outside.`,
+    summary: "Check that no scheduled job is late and no review waits for too long",
+    description: `A job is late if it has not succeeded for ${LATE_PERIODS} periods of its schedule; 503 then names it in \`late\`. \`waiting\` has the open reports, open appeals and pending check-ins whose oldest one has waited for an admin for longer than the operator allows. For a monitor outside.`,
     guard: anyone,
     response: JobsHealthResponse,
-    errors: ["service.jobs_late"],
+    errors: ["service.jobs_late", "service.reviews_waiting"],
   },
   ({ services, now }) => checkJobs(services, now),
 );

@@ -5,7 +5,7 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
-import { reportLateJobs } from "./jobs.ts";
+import { reportOverdue } from "./jobs.ts";
 import { warnOfShutdowns } from "./models.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
@@ -21,7 +21,7 @@ export const RETENTIONS: readonly (readonly [table: string, kept: Kept])[] = Obj
 );
 
 /**
- * Deletes outdated rows and the files that no row owns, expires exports, reports late jobs, and warns of models that end.
+ * Deletes outdated rows and the files that no row owns, expires exports, reports what is overdue, and warns of models that end.
  * Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
@@ -36,7 +36,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
     counts[name] = (counts[name] ?? 0) + (await remove(older(table, kept)));
   }
   const files = await removeUnownedFiles(context.services, context);
-  await reportLateJobs(context.services, context.now);
+  await reportOverdue(context.services, context.now);
   return { ...counts, ...files, ...(await warnOfShutdowns(context)) };
 });
 

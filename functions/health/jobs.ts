@@ -1,4 +1,6 @@
 import { AppError } from "#core/errors";
+import { type WaitingReview, waitingReviews } from "#core/time/waiting-reviews";
+import { call } from "#database/call";
 import { readJobStates } from "#http/jobs/job-states";
 import { keptFor } from "#http/services/kept";
 import type { Services } from "#http/services/services";
@@ -7,24 +9,40 @@ import { SCHEDULES } from "../schedules.ts";
 /** How long a result counts. Anyone may ask, so a process asks the database once in this time, however many requests come. */
 const KEPT_MS = 15_000;
 
-/** Checks that no scheduled job is late. @throws AppError 503 with the names of the late ones */
+/** What has not been done in time. */
+interface Overdue {
+  /** The names of the late jobs. */
+  readonly late: readonly string[];
+  readonly waiting: readonly WaitingReview[];
+}
+
+/** Checks that no scheduled job is late and no review waits for too long. @throws AppError 503 with what is overdue */
 export async function checkJobs(services: Services, now: Date) {
-  const late = await lateJobs(services, now);
-  if (late.length > 0) throw new AppError("service.jobs_late", { late });
-  return { status: "ok" as const, late };
+  const { late, waiting } = await overdue(services, now);
+  if (late.length > 0) throw new AppError("service.jobs_late", { late, waiting });
+  if (waiting.length > 0) throw new AppError("service.reviews_waiting", { late, waiting });
+  return { status: "ok" as const, late: [], waiting: [] };
 }
 
 const LATE_JOBS = { metric: "late_jobs", unit: "Count", dimensions: [[]] } as const;
+const WAITING_REVIEWS = { metric: "waiting_reviews", unit: "Count", dimensions: [[]] } as const;
 
-/** Logs how many jobs are late, which an alarm watches. */
-export async function reportLateJobs(services: Services, now: Date): Promise<void> {
-  const late = await readLateJobs(services, now);
-  services.logger.info({ ...services.metrics?.(LATE_JOBS), late_jobs: late.length, late }, "late jobs");
+/** Logs how many jobs are late and how many kinds of reviews wait for too long, which alarms watch. */
+export async function reportOverdue(services: Services, now: Date): Promise<void> {
+  const { logger, metrics } = services;
+  const { late, waiting } = await readOverdue(services, now);
+  logger.info({ ...metrics?.(LATE_JOBS), late_jobs: late.length, late }, "late jobs");
+  logger.info({ ...metrics?.(WAITING_REVIEWS), waiting_reviews: waiting.length, waiting }, "waiting reviews");
 }
 
-const lateJobs = keptFor(KEPT_MS, readLateJobs);
+const overdue = keptFor(KEPT_MS, readOverdue);
 
-async function readLateJobs({ database }: Services, now: Date): Promise<string[]> {
-  const jobs = await database.asService((tx) => readJobStates(tx, SCHEDULES, now));
-  return jobs.filter(({ late }) => late).map(({ name }) => name);
+function readOverdue({ database, config }: Services, now: Date): Promise<Overdue> {
+  return database.asService(async (tx) => {
+    const [jobs, reviews] = await Promise.all([readJobStates(tx, SCHEDULES, now), call(tx, "oldest_reviews")]);
+    return {
+      late: jobs.filter(({ late }) => late).map(({ name }) => name),
+      waiting: waitingReviews(reviews, config.reviewAlarmHours, now),
+    };
+  });
 }

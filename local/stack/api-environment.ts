@@ -38,6 +38,8 @@ export function apiEnvironment(
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
     APP_URL: localAppUrl(settings),
+    // The demo has old reports, and nobody is on duty.
+    REVIEW_ALARM_HOURS: "0",
   };
   // The keys of the local Supabase are wrong for another one.
   if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {

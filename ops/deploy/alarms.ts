@@ -69,6 +69,12 @@ export function createAlarms<Text>(
     evaluationPeriods: 2,
     treatMissingData: "breaching",
   });
+  alarm("WaitingReviews", "a report, an appeal or a check-in has waited for an admin for too long.", {
+    namespace,
+    metricName: "waiting_reviews",
+    statistic: "Maximum",
+    period: HOUR,
+  });
 
   new aws.Dashboard("Dashboard", {
     dashboardName: `nectar-${stage}`,

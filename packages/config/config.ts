@@ -118,6 +118,8 @@ export function readConfig(environment: Variables) {
     rangeConcurrency: values.RANGE_CONCURRENCY,
     checkinGraceMinutes: values.CHECKIN_GRACE_MINUTES,
     checkinMissingExif: values.CHECKIN_MISSING_EXIF,
+    /** 0 for no limit. */
+    reviewAlarmHours: values.REVIEW_ALARM_HOURS,
     pictureBytesPerPerson: values.PICTURE_BYTES_PER_PERSON,
     assistantName: values.ASSISTANT_NAME,
     logLevel: values.LOG_LEVEL,

@@ -340,6 +340,12 @@ export const Environment = z.object({
     "Minutes before and after a workout window in which its photo may still be taken.",
     "15",
   ),
+  REVIEW_ALARM_HOURS: setting(
+    "maintenanceJobs",
+    z.coerce.number().int().min(0).max(8_760),
+    "Hours that a report, an appeal or a pending check-in may wait for an admin before `GET /health/jobs` is 503 and the alarms ring; 0 for no limit.",
+    "24",
+  ),
   CHECKIN_MISSING_EXIF: setting(
     "checkIns",
     z.enum(["reject", "review"]),

@@ -9,6 +9,7 @@ import {
 } from "./limits.ts";
 import { HAND_BACK_DAYS, KEPT_DAYS } from "./retention.ts";
 import { inMb, inWords } from "./text/numbers.ts";
+import type { WaitingReview } from "./time/waiting-reviews.ts";
 
 const { key: KEY } = LENGTHS["private.idempotency_keys"];
 
@@ -198,6 +199,7 @@ const CATALOGUE = {
   "service.query_timeout": [503, "The database took too long for this request; ask for less at a time."],
   "service.stopping": [503, "This server is stopping; try again.", "Retry-After"],
   "service.jobs_late": [503, "Scheduled jobs are late."],
+  "service.reviews_waiting": [503, "Reports, appeals or check-ins have waited for an admin for too long."],
   "provider.not_configured": [503, "This feature is not set up on this server."],
 } as const satisfies Record<string, ErrorRow>;
 
@@ -223,6 +225,8 @@ export interface ErrorDetails {
   readonly sentence?: string;
   /** The names of the jobs that are late. */
   readonly late?: readonly string[];
+  /** What has waited for an admin for too long. */
+  readonly waiting?: readonly WaitingReview[];
   readonly cause?: unknown;
 }
 
@@ -236,8 +240,9 @@ export class AppError extends Error {
   readonly issues: readonly Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly late: readonly string[] | undefined;
+  readonly waiting: readonly WaitingReview[] | undefined;
 
-  constructor(code: ErrorCode, { issues, retryAfterSeconds, sentence, late, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { issues, retryAfterSeconds, sentence, late, waiting, cause }: ErrorDetails = {}) {
     super(sentence ?? sentenceOf(code), cause === undefined ? undefined : { cause });
     this.name = "AppError";
     this.code = code;
@@ -245,6 +250,7 @@ export class AppError extends Error {
     this.issues = issues;
     this.retryAfterSeconds = retryAfterSeconds;
     this.late = late;
+    this.waiting = waiting;
   }
 }
 

@@ -337,6 +337,8 @@ export interface Functions {
   notify_battle_results: { arguments: { week: string; max: number }; result: boolean };
   /** Does what private.oldest_visible_journal_entries does for one notebook. */
   oldest_entries_of_notebook: { arguments: { notebookId: string; scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
+  /** Returns since when the oldest open report, open appeal and pending check-in wait; no row for a kind that none waits for. */
+  oldest_reviews: { arguments: {  }; result: { kind: string; since: string }[]; row: { kind: string; since: string } };
   /** Returns the ids of the oldest journal entries that the caller may see, after a row (its time and id) and up to a bound. */
   oldest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the battle of a week, and creates the one of the current week if it does not exist. */
@@ -595,6 +597,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   my_owned_organization_ids: "values",
   my_tone_pack_ids: "values",
   notes_for_analysis: "rows",
+  oldest_reviews: "rows",
   open_battle: "rows",
   open_current_battle: "rows",
   open_synthetic_turns: "rows",

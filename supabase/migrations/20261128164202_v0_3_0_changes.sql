@@ -135,6 +135,8 @@ DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
 
 DROP INDEX "nectar"."journal_entry_contents_search";
 
+DROP INDEX "nectar"."moderation_appeals_of_status";
+
 DROP INDEX "nectar"."push_subscriptions_of_user";
 
 DROP INDEX "private"."email_received_content_due";
@@ -2551,6 +2553,23 @@ begin
   return v_ids;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.oldest_reviews()
+ RETURNS TABLE(kind text, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select w.kind, w.since
+    from (values
+      ('report', (select min(r.created_at) from nectar.reports r where r.status = 'open')),
+      ('appeal', (select min(a.created_at) from nectar.moderation_appeals a where a.status = 'open')),
+      ('checkin', (select min(k.created_at) from nectar.workout_checkins k where k.status = 'pending'))
+    ) w (kind, since)
+    where w.since is not null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.oldest_visible_journal_entries(p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3959,6 +3978,8 @@ CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELEC
 
 CREATE INDEX goal_check_ins_of_day ON nectar.goal_check_ins USING btree (user_id, check_in_date);
 
+CREATE INDEX moderation_appeals_open ON nectar.moderation_appeals USING btree (created_at, id) WHERE (status = 'open'::nectar.appeal_status);
+
 CREATE UNIQUE INDEX push_subscriptions_device_once ON nectar.push_subscriptions USING btree (service, sha256((replace(COALESCE(endpoint, token), '\'::text, '\\'::text))::bytea));
 
 CREATE INDEX push_subscriptions_of_user ON nectar.push_subscriptions USING btree (user_id, renewed_at, id);
@@ -4174,6 +4195,8 @@ COMMENT ON FUNCTION "private"."notify_of_comment"(uuid, uuid, uuid) IS 'Notifies
 COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
 COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the oldest public journal entries without those of some people, after a row and up to a bound.';
+
+COMMENT ON FUNCTION "private"."oldest_reviews"() IS 'Returns since when the oldest open report, open appeal and pending check-in wait; no row for a kind that none waits for.';
 
 COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the oldest journal entries that the caller may see, after a row (its time and id) and up to a bound.';
 
@@ -4460,6 +4483,10 @@ REVOKE ALL ON FUNCTION "private"."lock_fairly"(uuid, boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."lock_picture"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_picture"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."oldest_reviews"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."oldest_reviews"() TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."read_entry"(uuid) FROM PUBLIC;
 

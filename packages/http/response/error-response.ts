@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError, allErrorCodes, type Issue } from "#core/errors";
+import { REVIEW_KINDS } from "#core/time/waiting-reviews";
 import type { AppContext } from "../services/context.ts";
 import { describeFailure } from "../telemetry/logging.ts";
 import { jsonResponse } from "./json-response.ts";
@@ -8,6 +9,12 @@ import { jsonResponse } from "./json-response.ts";
 const MAX_ISSUES = 20;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 200;
+
+/** A kind of review whose oldest one has waited for an admin for too long. */
+export const WaitingReviewBody = z.object({
+  kind: z.enum(REVIEW_KINDS),
+  hours: z.int().meta({ description: "Whole hours that the oldest one has waited." }),
+});
 
 /** The body of every error response. */
 export const ErrorBody = z
@@ -31,7 +38,11 @@ export const ErrorBody = z
     late: z
       .array(z.string())
       .optional()
-      .meta({ description: "The names of the late jobs, only with service.jobs_late." }),
+      .meta({ description: "The names of the late jobs, only with service.jobs_late and service.reviews_waiting." }),
+    waiting: z.array(WaitingReviewBody).optional().meta({
+      description:
+        "Kinds of reviews whose oldest one has waited for an admin for too long, only with service.jobs_late and service.reviews_waiting.",
+    }),
   })
   .meta({ id: "Error" });
 
@@ -51,6 +62,7 @@ export function errorResponse(
     code: problem.code,
     ...(problem.issues === undefined ? {} : { issues: problem.issues.slice(0, MAX_ISSUES).map(shortened) }),
     ...(problem.late === undefined ? {} : { late: [...problem.late] }),
+    ...(problem.waiting === undefined ? {} : { waiting: [...problem.waiting] }),
   };
   const { retryAfterSeconds } = problem;
   const headers = retryAfterSeconds === undefined ? undefined : { "retry-after": String(retryAfterSeconds) };

@@ -25,7 +25,8 @@ comment on table nectar.moderation_appeals is
 create index moderation_appeals_of_owner on nectar.moderation_appeals (owner_id);
 create index moderation_appeals_of_admin on nectar.moderation_appeals (decided_by);
 create index moderation_appeals_oldest_first on nectar.moderation_appeals (created_at, id);
-create index moderation_appeals_of_status on nectar.moderation_appeals (status, created_at, id);
+-- Not by status, because the comparison of an enum is no index condition under row-level security.
+create index moderation_appeals_open on nectar.moderation_appeals (created_at, id) where status = 'open';
 
 -- Returns the time until when a decision can be appealed.
 create function private.appeal_until(p_decided_at timestamptz) returns timestamptz

@@ -42,12 +42,12 @@ const stateOf = async (name: string) => {
 describe("GET /health/jobs", () => {
   it("is ok while no job is late, without any sign-in", async () => {
     await succeeded();
-    expect(await api.get(HEALTH).ok()).toEqual({ status: "ok", late: [] });
+    expect(await api.get(HEALTH).ok()).toEqual({ status: "ok", late: [], waiting: [] });
   });
 
   it.each([[["mosaics"]], [["housekeeping", "mosaics"]]])("is 503 with the names of the late jobs %j", async (late) => {
     await succeeded(late);
-    const problem = { error: "Scheduled jobs are late.", code: "service.jobs_late", late };
+    const problem = { error: "Scheduled jobs are late.", code: "service.jobs_late", late, waiting: [] };
     expect(await api.get(HEALTH).refused(503, "service.jobs_late")).toEqual(problem);
   });
 

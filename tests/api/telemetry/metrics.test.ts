@@ -83,14 +83,22 @@ describe("the line of a job", () => {
   });
 });
 
-it("housekeeping counts late jobs as a metric without dimensions", async () => {
+it("housekeeping counts what is overdue as metrics without dimensions", async () => {
+  await api.query`
+    insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, created_at)
+    select ${ada.id}, id, 'user', id, 'spam', now() - interval '1000 hours' from nectar.profiles
+    where id <> ${ada.id} limit 1`;
   await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } }).ok();
   const lines = api.logged().trimEnd().split("\n");
-  const line = lines.map((text): unknown => JSON.parse(text)).find((fields) => isLateJobs(fields));
-  const metrics = { Dimensions: [[]], Metrics: [{ Name: "late_jobs", Unit: "Count" }] };
-  expect(line).toMatchObject({ _aws: { CloudWatchMetrics: [metrics] }, late_jobs: 0, late: [] });
+  const lineWith = (field: string) =>
+    lines.map((text): Record<string, unknown> => JSON.parse(text)).find((fields) => field in fields);
+  const metric = (name: string) => ({
+    CloudWatchMetrics: [{ Dimensions: [[]], Metrics: [{ Name: name, Unit: "Count" }] }],
+  });
+  expect(lineWith("late_jobs")).toMatchObject({ _aws: metric("late_jobs"), late_jobs: 0, late: [] });
+  expect(lineWith("waiting_reviews")).toMatchObject({
+    _aws: metric("waiting_reviews"),
+    waiting_reviews: 1,
+    waiting: [{ kind: "report", hours: 1000 }],
+  });
 });
-
-function isLateJobs(fields: unknown): boolean {
-  return typeof fields === "object" && fields !== null && "late_jobs" in fields;
-}

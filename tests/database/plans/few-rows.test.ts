@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { call } from "#database/call";
 import { claimNextWork } from "#database/work";
 import { readMosaic } from "#functions/game/mosaics/mosaic";
 import { useActing } from "../support/acting.ts";
@@ -37,6 +38,25 @@ beforeAll(async () => {
     `insert into private.work (kind, key, due_at)
      select 'received-mail', n::text, now() + (n - 5000) * interval '1 minute' from generate_series(1, 20000) n`,
   );
+  await admin.query(
+    `with decision as (
+       insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_at)
+       select ${ID}, 'user', ${ID}, 'warn', 'A reason that is long enough.', now() from generate_series(1, 20000) n
+       returning *
+     ),
+     appeal as (
+       insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at, status, answer, decided_at)
+       select id, owner_id, reason, now(), 'upheld', reason, now() from decision
+     )
+     insert into nectar.reports
+       (reporter_id, owner_id, target_type, target_id, reason, status, decision_id, created_at, decided_at)
+     select gen_random_uuid(), owner_id, target_type, target_id, 'spam', 'actioned', id, now(), now() from decision`,
+  );
+  await admin.query(
+    `insert into nectar.workout_checkins
+       (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+     select ${ID}, '${DATE}', 'cardio', 'verified', 'broken', '${DATE}', now() from generate_series(1, 20000) n`,
+  );
   await admin.query("set session_replication_role = origin");
   await admin.query("select private.count_leaderboard(now())");
   await admin.query("vacuum analyze");
@@ -45,6 +65,20 @@ beforeAll(async () => {
 it("of 20,000 rows of work, the next one to claim is found at once", async () => {
   const walks = await explainAs(acting.adminUrl, "service", (tx) => claimNextWork(tx, "received-mail", new Date()));
   expect(walks.map(({ index }) => index)).toContain("work_due");
+  expect(walks.filter(({ rows }) => rows > 1)).toEqual([]);
+});
+
+it("beside 20,000 reports, appeals and check-ins that are decided, the oldest open ones are found at once", async () => {
+  await acting.admin.query(
+    `insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason)
+     select '${READER}', id, 'user', id, 'spam' from nectar.profiles where id <> '${READER}' limit 3`,
+  );
+  const walks = await explainAs(acting.adminUrl, "service", (tx) => call(tx, "oldest_reviews"));
+  expect(walks.map(({ index }) => index).toSorted()).toEqual([
+    "moderation_appeals_open",
+    "reports_of_status",
+    "workout_checkins_pending",
+  ]);
   expect(walks.filter(({ rows }) => rows > 1)).toEqual([]);
 });
 

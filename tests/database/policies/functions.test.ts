@@ -15,7 +15,7 @@ const SERVICE = `
   email_address_hash end_battle end_days end_export end_import erase_account erase_rows expect_mosaic expire_exports
   expire_rejected_photos import_entries import_to_do is_final_subscription_status
   is_super_admin job_states lock_battle lock_for_review lock_profile lock_report lock_writer matching_lock
-  max_settled_at_once mosaics_to_draw notes_for_analysis notify notify_battle_results open_battle open_synthetic_turns
+  max_settled_at_once mosaics_to_draw notes_for_analysis notify notify_battle_results oldest_reviews open_battle open_synthetic_turns
   process_engagement read_matching recalculate_recent_badges reconcile_drops record_appeal_decision record_check_ins
   record_decision record_email_event record_push_results record_subscription_event release_assistant_turn
   remind_players remind_to_write remove_dead_device review_check_in rfc3339 send_assistant_drop settle_entries

@@ -51,6 +51,7 @@ const DEFAULTS = {
   rangeConcurrency: 10,
   checkinGraceMinutes: 15,
   checkinMissingExif: "reject",
+  reviewAlarmHours: 24,
   pictureBytesPerPerson: 2_147_483_648,
   logLevel: "info",
   metricsNamespace: null,
