@@ -13,6 +13,8 @@ export type Direction = "input" | "output";
 
 const LOWER_BOUNDS = ["minLength", "minimum", "exclusiveMinimum", "minItems"] as const;
 const UPPER_BOUNDS = ["maxLength", "maximum", "maxItems"] as const;
+/** What `propertyNames` says where it is missing: a name is always a text. */
+const ANY_NAME = { type: "string" };
 
 /**
  * What a change of a schema breaks for clients that were written for the old one: the service must still take what they
@@ -94,10 +96,9 @@ function otherFieldBreaks(
 ): string[] {
   if (old === false) return [];
   if (now === false) return direction === "input" ? [`${name(where)} takes no other fields now`] : [];
-  return [
-    ...child(old === true ? {} : old, now === true ? {} : now, `${where}.*`),
-    ...child(oldNames, newNames, `${where}.<name>`),
-  ];
+  const values = child(old === true ? {} : old, now === true ? {} : now, `${where}.*`);
+  if (oldNames === undefined && newNames === undefined) return values;
+  return [...values, ...child(oldNames ?? ANY_NAME, newNames ?? ANY_NAME, `${where}.<name>`)];
 }
 
 function fieldBreaks(

@@ -198,6 +198,11 @@ describe("nothing breaks", () => {
     ["other bounds", { ...text, maxLength: 5 }, { ...text, maxLength: 9 }],
     ["a format", text, { ...text, format: "date" }],
     ["items of a type", { type: "array" }, { type: "array", items: text }],
+    [
+      "fields that are known instead of any",
+      { type: "object", propertyNames: text, additionalProperties: true },
+      object({ a: text }, ["a"]),
+    ],
     ["no other fields", object({}), { ...object({}), additionalProperties: false }],
   ])("if a response has %s", (_, before, after) => {
     expect(check("output", before, after)).toEqual([]);
