@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MoodDirection } from "#core/assistant/note-analysis";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
 import { NextCursor, pageFields } from "#http/response/paging";
@@ -23,7 +24,13 @@ export const NoteAnalysisRecord = z
     user_id: z.guid(),
     analysis_date: z.iso.date().meta({ description: "The UTC date on which it was made." }),
     summary: z.string(),
-    mood_trends: z.record(z.string(), z.unknown()).meta({ description: "As the model returned them." }),
+    mood_trends: z.object({
+      overall: z.string(),
+      direction: MoodDirection,
+      moods: z.array(
+        z.object({ mood: z.string(), entries: z.int().meta({ description: "In how many entries it was felt." }) }),
+      ),
+    }),
     topics: z.array(z.string()),
     patterns: z.array(z.string()),
     recommendations: z.string(),

@@ -10,6 +10,8 @@ const MAX_CODE_POINTS = 40_000;
 const MAX_POINTS = 8;
 const Point = briefText(200);
 
+export const MoodDirection = z.enum(["improving", "steady", "declining", "mixed"]);
+
 /**
  * A model's analysis of a person's notes. Replies are parsed by it, so that an instruction hidden in the notes can produce
  * a page of text at most.
@@ -18,7 +20,7 @@ export const NoteAnalysis = z.object({
   summary: briefText(LENGTHS.note_analyses.summary.max),
   mood_trends: z.object({
     overall: briefText(50),
-    direction: z.enum(["improving", "steady", "declining", "mixed"]),
+    direction: MoodDirection,
     moods: briefList(z.object({ mood: Tone, entries: z.int().min(1).max(1_000) }), 10),
   }),
   topics: briefList(briefText(50), 10),

@@ -30,7 +30,7 @@ describe("the analyses of a person", () => {
   const store = (person: Person) =>
     api.query`insert into nectar.note_analyses
         (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
-      select ${person.id}, d::date, 'of ' || d, '{}', '[]', '[]', 'r',
+      select ${person.id}, d::date, 'of ' || d, '{"overall": "calm", "direction": "steady", "moods": []}', '[]', '[]', 'r',
         '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1
       from unnest(${days}::text[]) d`;
 

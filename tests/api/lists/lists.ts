@@ -353,6 +353,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/journal/imports/{id}": "at most 100 problems, each with a path and a sentence",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
   "/api/journal/{id}": "at most 20 pictures of an entry",
+  "/api/chat/analysis": "at most ten moods, each a word and a number",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",
   "/api/workout-window/chain/{date}": "the caller and two neighbors",

@@ -14,8 +14,10 @@ beforeEach(async () => {
   );
 });
 
-const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
-  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
+const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08:00:00Z',
+  '{"summary": "Of now", "mood_trends": {"overall": "calm", "direction": "steady", "moods": []}, "topics": [], "patterns": [],
+    "recommendations": "r", "insights": {"gratitude": [], "challenges": [], "goals": [], "achievements": []}}',
+  array[:sharedEntry]::uuid[], null) is not null as stored`;
 const CALL_OFF = "select private.cancel_note_analysis()";
 const EXCLUDE = "update nectar.journal_entries set ai_excluded = true where id = :sharedEntry";
 

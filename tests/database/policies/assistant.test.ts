@@ -24,8 +24,10 @@ async function asService(statement: string) {
 }
 const NOTES = "select content from private.notes_for_analysis(:owner, now()) order by content";
 const LATEST = "select count(*) > 0 as known from private.analysis_for_message(:owner)";
-const STORE = `select private.store_note_analysis(:owner, :owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
-  "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
+const STORE = `select private.store_note_analysis(:owner, :owner, now(),
+  '{"summary": "s", "mood_trends": {"overall": "calm", "direction": "steady", "moods": []}, "topics": [], "patterns": [],
+    "recommendations": "r", "insights": {"gratitude": [], "challenges": [], "goals": [], "achievements": []}}',
+  array[:sharedEntry]::uuid[], null) is not null as stored`;
 const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'Nectar', null) is not null as given";
 const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
   values (:owner, 'note_analysis', '2026-11-20', 1, :owner, '2026-11-20T00:06:00Z')`;
