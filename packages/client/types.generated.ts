@@ -2947,8 +2947,15 @@ export type NoteAnalysis = {
   /** The UTC date on which it was made. */
   analysis_date: string;
   summary: string;
-  /** As the model returned them. */
-  mood_trends: Record<string, unknown>;
+  mood_trends: {
+    overall: string;
+    direction: "improving" | "steady" | "declining" | "mixed";
+    moods: Array<{
+      mood: string;
+      /** In how many entries it was felt. */
+      entries: number;
+    }>;
+  };
   topics: Array<string>;
   patterns: Array<string>;
   recommendations: string;
