@@ -6,6 +6,15 @@ COPY . .
 # No package needs its install script for this build.
 RUN npm ci --ignore-scripts && npm run build
 
+# The service `backup` of compose.yaml. pg_dump must not be older than the server, so it comes with PostgreSQL's image.
+FROM postgres:17-trixie AS backup
+COPY --from=build /usr/local/bin/node /usr/local/bin/
+WORKDIR /app
+COPY --from=build /source/dist ./
+RUN install --directory --owner=postgres --mode=700 /backups
+USER postgres
+CMD ["node", "ops/backup/cli.mjs", "--nightly"]
+
 FROM node:24.21.0-trixie-slim
 # With an arena for each thread, glibc keeps up to 100 MB more of what decoding photos has freed.
 ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_ARENA_MAX=2

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { BUNDLING, UNBUNDLED_PACKAGES } from "#ops/deploy/bundling";
 import { olderDocument } from "./reference/older-document.ts";
 
-/** `npm run build`: writes the complete server of `npm start`, the program of `npm run migrate` and the reference as OpenAPI 3.0 into the folder `dist`, or into that of `--to`. */
+/** `npm run build`: writes the complete server of `npm start`, the programs of `npm run migrate` and `npm run backup`, and the reference as OpenAPI 3.0 into the folder `dist`, or into that of `--to`. */
 
 const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { to: { type: "string", default: join(root, "dist") } } });
@@ -54,8 +54,8 @@ function copyPackage(name: string): void {
 }
 
 rmSync(folder, { recursive: true, force: true });
-// Two builds, because shared code would be in a folder from which the migrations are not found.
-for (const program of ["functions/start.ts", "ops/migrate/cli.ts"]) {
+// A build for each, because shared code would be in a folder from which the migrations are not found.
+for (const program of ["functions/start.ts", "ops/migrate/cli.ts", "ops/backup/cli.ts"]) {
   const { metafile } = await build({
     entryPoints: [program],
     absWorkingDir: root,

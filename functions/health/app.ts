@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors";
-import { LATE_PERIODS } from "#core/time/late-jobs";
+import { BACKUP_JOB, LATE_PERIODS, MAX_BACKUP_AGE_HOURS } from "#core/time/late-jobs";
 import { anyone } from "#http/access/guards";
 import { endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -50,7 +50,7 @@ const jobs = endpointInSteps(
   {
     id: "readJobsHealth",
     summary: "Check that no scheduled job is late and no review waits for too long",
-    description: `A job is late if it has not succeeded for ${LATE_PERIODS} periods of its schedule; 503 then names it in \`late\`. \`waiting\` has the open reports, open appeals and pending check-ins whose oldest one has waited for an admin for longer than the operator allows. For a monitor outside.`,
+    description: `A job is late if it has not succeeded for ${LATE_PERIODS} periods of its schedule; 503 then names it in \`late\`. Where backups are expected, \`${BACKUP_JOB}\` is late if none has succeeded for ${MAX_BACKUP_AGE_HOURS} hours. \`waiting\` has the open reports, open appeals and pending check-ins whose oldest one has waited for an admin for longer than the operator allows. For a monitor outside.`,
     guard: anyone,
     response: JobsHealthResponse,
     errors: ["service.jobs_late", "service.reviews_waiting"],

@@ -1,7 +1,9 @@
 import { AppError } from "#core/errors";
+import { BACKUP_JOB } from "#core/time/late-jobs";
 import { type WaitingReview, waitingReviews } from "#core/time/waiting-reviews";
 import { call } from "#database/call";
-import { readJobStates } from "#http/jobs/job-states";
+import type { Tx } from "#database/database";
+import { readIsBackupLate, readJobStates } from "#http/jobs/job-states";
 import { keptFor } from "#http/services/kept";
 import type { Services } from "#http/services/services";
 import { SCHEDULES } from "../schedules.ts";
@@ -39,10 +41,16 @@ const overdue = keptFor(KEPT_MS, readOverdue);
 
 function readOverdue({ database, config }: Services, now: Date): Promise<Overdue> {
   return database.asService(async (tx) => {
-    const [jobs, reviews] = await Promise.all([readJobStates(tx, SCHEDULES, now), call(tx, "oldest_reviews")]);
-    return {
-      late: jobs.filter(({ late }) => late).map(({ name }) => name),
-      waiting: waitingReviews(reviews, config.reviewAlarmHours, now),
-    };
+    const [late, reviews] = await Promise.all([listLate(tx, config, now), call(tx, "oldest_reviews")]);
+    return { late, waiting: waitingReviews(reviews, config.reviewAlarmHours, now) };
   });
+}
+
+async function listLate(tx: Tx, { backupExpected }: Services["config"], now: Date): Promise<string[]> {
+  const [jobs, isBackupLate] = await Promise.all([
+    readJobStates(tx, SCHEDULES, now),
+    backupExpected && readIsBackupLate(tx, now),
+  ]);
+  const late = jobs.filter((job) => job.late).map(({ name }) => name);
+  return isBackupLate ? [...late, BACKUP_JOB] : late;
 }

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type pg from "pg";
 import { InvalidEnvironment, readOperatorConfig } from "#config/config";
-import { connectionConfig, type DatabaseAddress } from "#database/connection-config";
+import type { DatabaseAddress } from "#database/connection-config";
+import { runOnDatabase, runPostgresProgram } from "#ops/backup/postgres-program";
 import { withAdminConnection } from "#ops/migrate/admin-connection";
 import { MigrationProblem } from "#ops/migrate/migration-problem";
 import { databaseOf, startTestCluster } from "../database/test-cluster.ts";
@@ -20,7 +19,7 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const { admin } = readOperatorConfig();
   const problems = await withAdminConnection(admin, async (live) => {
-    await checkPrograms(live, admin);
+    await checkPrograms(live);
     const { cluster, stop } = await startTestCluster();
     return restore(live, admin, databaseOf(cluster, cluster.template).adminUrl).finally(stop);
   });
@@ -33,11 +32,11 @@ try {
 }
 
 /** @throws MigrationProblem if pg_dump is older than the server, or pg_restore older than pg_dump */
-async function checkPrograms(live: pg.ClientBase, source: DatabaseAddress): Promise<void> {
+async function checkPrograms(live: pg.ClientBase): Promise<void> {
   const { rows } = await live.query<{ server_version: string }>("show server_version");
   let needed = Number.parseInt(rows[0]?.server_version ?? "", 10);
   for (const program of ["pg_dump", "pg_restore"]) {
-    const found = Number(/\d+/.exec(await run(source, program, "--version").catch(() => "0"))?.[0]);
+    const found = Number(/\d+/.exec(await runPostgresProgram(folder, program, "--version").catch(() => "0"))?.[0]);
     const problem = `The server is PostgreSQL ${rows[0]?.server_version}, and ${program} is ${found || "missing"}.`;
     if (found < needed) throw new MigrationProblem(`${problem} Install postgresql-client-${needed} or a newer one.`);
     needed = found;
@@ -54,30 +53,22 @@ async function restore(live: pg.ClientBase, source: DatabaseAddress, url: string
       string_agg(format('add column if not exists %I %s', attname, format_type(atttypid, atttypmod)), ', ') as columns
     from pg_attribute where attrelid = 'auth.users'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
   const what = ["--data-only", "--table=nectar.*", "--table=private.*", "--table=auth.users"];
-  await run(source, "pg_dump", ...what, "--format=custom", "--file=nectar.dump", `--snapshot=${rows[0]?.snapshot}`);
+  await runOnDatabase(
+    source,
+    folder,
+    "pg_dump",
+    ...what,
+    "--format=custom",
+    "--file=nectar.dump",
+    `--snapshot=${rows[0]?.snapshot}`,
+  );
   // Triggers and foreign keys do not run: what triggers would write was saved too.
   const target = `${url}?options=-csession_replication_role%3Dreplica`;
   return withConnection(target, async (restored) => {
     // Migrations have inserted rows, and a newer Supabase Auth has more columns.
     const deletes = (await listTables(restored)).map((table) => `delete from ${table};`);
     await restored.query(`${deletes.join("")} alter table auth.users ${rows[0]?.columns}`);
-    await run({ url: target }, "pg_restore", "--data-only", "--single-transaction", "nectar.dump");
+    await runOnDatabase({ url: target }, folder, "pg_restore", "--data-only", "--single-transaction", "nectar.dump");
     return [...compareFacts(await readFacts(live), await readFacts(restored)), ...(await findLedgerProblems(restored))];
   });
-}
-
-/** Runs one of PostgreSQL's programs. @returns what it printed @throws MigrationProblem if it is missing or fails */
-async function run(address: DatabaseAddress, program: string, ...args: string[]): Promise<string> {
-  const url = new URL(connectionConfig(address).connectionString ?? "");
-  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, PGPASSWORD: decodeURIComponent(url.password) };
-  // Other users of this machine can read the arguments of a program.
-  url.password = "";
-  if (typeof address.ca === "string") {
-    writeFileSync(join(folder, "ca.pem"), address.ca);
-    Object.assign(env, { PGSSLMODE: "verify-full", PGSSLROOTCERT: "ca.pem" });
-  }
-  return promisify(execFile)(program, [...args, `--dbname=${url.href}`], { env, cwd: folder }).then(
-    ({ stdout }) => stdout,
-    ({ stderr, message }) => Promise.reject(new MigrationProblem(stderr || message)),
-  );
 }

@@ -92,7 +92,8 @@ function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
     const isTruncated = rest.length > MAX_KEYS;
     const keys = rest.slice(0, MAX_KEYS);
     const next = isTruncated ? [{ NextContinuationToken: keys.at(-1) ?? "" }] : [];
-    const contents = keys.map((path) => ({ Contents: { Key: path } }));
+    const sizes = await Promise.all(keys.map(async (path) => (await objects.get(path)).bytes.length));
+    const contents = keys.map((path, index) => ({ Contents: { Key: path, Size: String(sizes[index]) } }));
     return xmlResponse(c, "ListBucketResult", [{ IsTruncated: String(isTruncated) }, ...next, ...contents]);
   });
   app.on("POST", BUCKET, async (c) => {

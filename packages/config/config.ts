@@ -1,6 +1,13 @@
 import type * as z from "zod";
 import { demoSecretProblems } from "./demo-secrets.ts";
-import { Environment, OperatorEnvironment, SERVER_POOL_SIZE, ServerEnvironment, VARIABLES } from "./variables.ts";
+import {
+  BackupEnvironment,
+  Environment,
+  OperatorEnvironment,
+  SERVER_POOL_SIZE,
+  ServerEnvironment,
+  VARIABLES,
+} from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
@@ -122,6 +129,8 @@ export function readConfig(environment: Variables) {
     reviewAlarmHours: values.REVIEW_ALARM_HOURS,
     pictureBytesPerPerson: values.PICTURE_BYTES_PER_PERSON,
     assistantName: values.ASSISTANT_NAME,
+    /** Whether a missing backup is late, like a job. */
+    backupExpected: values.BACKUP_EXPECTED,
     logLevel: values.LOG_LEVEL,
     /** The CloudWatch namespace of the metrics in the log lines; null leaves them out. */
     metricsNamespace: values.METRICS_NAMESPACE,
@@ -217,6 +226,38 @@ export function readOperatorConfig() {
     admin: { url: values.DATABASE_ADMIN_URL, ca: values.DATABASE_CA },
     /** The address of the functions; undefined if it is not set. */
     apiUrl: values.DATABASE_URL,
+  };
+}
+
+/** The variables that say where the files of the service are. */
+const FilesEnvironment = Environment.pick({
+  S3_BUCKET: true,
+  S3_REGION: true,
+  S3_ENDPOINT: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+});
+
+/**
+ * Reads what `npm run backup` needs from the environment of this process.
+ * @throws InvalidEnvironment with every missing or malformed variable, without the values
+ */
+export function readBackupConfig() {
+  const values = parseVariables(BackupEnvironment.extend(FilesEnvironment.shape), process.env);
+  return {
+    admin: readOperatorConfig().admin,
+    /** The bucket whose files are listed; null if there is none. */
+    files: s3Of(values),
+    folder: values.BACKUP_FOLDER,
+    hour: values.BACKUP_HOUR,
+    /** The bucket that backups are stored in; null leaves them in the folder. */
+    bucket: s3Of({
+      S3_BUCKET: values.BACKUP_BUCKET,
+      S3_REGION: values.BACKUP_REGION,
+      S3_ENDPOINT: values.BACKUP_ENDPOINT,
+      S3_ACCESS_KEY_ID: values.BACKUP_ACCESS_KEY_ID,
+      S3_SECRET_ACCESS_KEY: values.BACKUP_SECRET_ACCESS_KEY,
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   Seconds,
   Secrets,
   Topics,
+  TrueFalse,
   vapidKey,
 } from "./formats.ts";
 
@@ -380,6 +381,12 @@ export const Environment = z.object({
     "publicImages",
     "Secret key of the Supabase project; tone pack images are uploaded with it.",
   ),
+  BACKUP_EXPECTED: setting(
+    "maintenanceJobs",
+    TrueFalse,
+    "`true` where `npm run backup` or another program records each backup: without a new one `GET /health/jobs` is 503 with `backup` among the late jobs.",
+    "false",
+  ),
   LOG_LEVEL: setting(
     "database",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
@@ -470,7 +477,7 @@ export const OperatorEnvironment = z.object({
       description:
         "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens, and sets the password in DATABASE_URL if the database refuses it.",
     },
-    "`npm run migrate` and `npm run restore:drill`, and `npm start` if it is set",
+    "`npm run migrate`, `npm run backup` and `npm run restore:drill`, and `npm start` if it is set",
   ),
   ALARM_EMAIL: variable(
     OptionalText.refine((address) => address === null || address.includes("@"), "must be an e-mail address"),
@@ -497,12 +504,44 @@ export const OperatorEnvironment = z.object({
   ),
 });
 
+/** A variable of `npm run backup`. */
+function backupSetting<Schema extends z.ZodType>(schema: Schema, description: string, more: Partial<Variable> = {}) {
+  return variable(
+    schema,
+    { capability: null, description, default: "", isSecret: false, ...more },
+    "`npm run backup` only",
+  );
+}
+
+/** Variables that only `npm run backup` reads. */
+export const BackupEnvironment = z.object({
+  BACKUP_FOLDER: backupSetting(
+    z.string(),
+    "Folder of the backups. With BACKUP_BUCKET a backup is there only until it is uploaded.",
+    { default: "/var/backups/nectar" },
+  ),
+  BACKUP_HOUR: backupSetting(
+    z.coerce.number().int().min(0).max(23),
+    "Hour of the nightly backup, in UTC, with `--nightly`.",
+    { default: "2" },
+  ),
+  BACKUP_BUCKET: backupSetting(
+    OptionalText,
+    "Bucket for the backups, best in another account; when empty they stay in BACKUP_FOLDER.",
+  ),
+  BACKUP_REGION: backupSetting(z.string(), "Region of that bucket.", { default: "us-east-1" }),
+  BACKUP_ENDPOINT: backupSetting(OptionalUrl, "Address of another server with an S3-compatible API, for the backups."),
+  BACKUP_ACCESS_KEY_ID: backupSetting(OptionalText, "Access key of that bucket.", { isSecret: true }),
+  BACKUP_SECRET_ACCESS_KEY: backupSetting(OptionalText, "Secret of that access key.", { isSecret: true }),
+});
+
 /** The rows of all tables, in their order. */
 export const VARIABLES: readonly Variable[] = Object.entries({
   ...Environment.shape,
   ...LocalEnvironment.shape,
   ...ServerEnvironment.shape,
   ...OperatorEnvironment.shape,
+  ...BackupEnvironment.shape,
 }).map(([name, schema]) => {
   const row = rows.get(schema);
   if (row === undefined) throw new Error(`${name} is declared by neither setting() nor secret().`);

@@ -54,6 +54,11 @@ export interface PrivateFiles {
    */
   describe(key: string): Promise<StoredFile | null>;
   /**
+   * Lists the files whose keys begin with a prefix, by their keys.
+   * @throws AppError provider.failed
+   */
+  list(prefix: string): AsyncIterable<ListedFile>;
+  /**
    * Loads a version of a file into a local file.
    * @returns `missing` or `replaced` if the store has not this version
    * @throws AppError provider.failed
@@ -67,6 +72,13 @@ export interface StoredFile {
   readonly size: number;
   /** Changes when the file is replaced with other bytes: its ETag. */
   readonly version: string;
+}
+
+/** A file in a list of the store. */
+export interface ListedFile {
+  readonly key: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 /** The bucket and its address. */
@@ -202,6 +214,18 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         }
       }),
+    async *list(prefix) {
+      let next: string | undefined;
+      do {
+        const page = await callVendor(callMs, async () => {
+          const { ListObjectsV2Command } = await import("@aws-sdk/client-s3");
+          const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: next });
+          return (await connected()).send(command);
+        });
+        for (const { Key: key = "", Size: size = 0 } of page.Contents ?? []) yield { key, size };
+        next = page.NextContinuationToken;
+      } while (next !== undefined);
+    },
     downloadTo: (into, key, version) =>
       callVendor(LARGE_FILE_MS, async () => {
         const { GetObjectCommand, S3ServiceException } = await import("@aws-sdk/client-s3");

@@ -40,6 +40,7 @@ export const s3Files: typeof files = () => ({
   signedUpload: async (key) => `https://files.example/${key}`,
   download: async () => null,
   describe: async () => null,
+  async *list() {},
   downloadTo: async () => "missing",
   uploadStream: async () => undefined,
   abortUploads: async () => undefined,

@@ -3,6 +3,12 @@ import { lastDueTimes } from "./cron-expression.ts";
 /** How many due times without a success make a job late. */
 export const LATE_PERIODS = 3;
 
+/** The name under which a backup is recorded like a run of a job. */
+export const BACKUP_JOB = "backup";
+
+/** How long after the last backup the next one is late: a day, and time for the backup itself. */
+export const MAX_BACKUP_AGE_HOURS = 26;
+
 /** When a job is due, and how long a run may take. */
 export interface DueJob {
   /** EventBridge cron expression, in UTC. */
@@ -29,4 +35,9 @@ export function isLate(
   const due = lastDueTimes(cron, new Date(now.getTime() - budgetSeconds * 1_000), LATE_PERIODS)[LATE_PERIODS - 1];
   if (due === undefined) return false;
   return knownSince <= due && (lastSucceededAt === null || lastSucceededAt < due);
+}
+
+/** Whether no backup has succeeded for too long. */
+export function isBackupLate({ knownSince, lastSucceededAt }: JobHistory, now: Date): boolean {
+  return now.getTime() - (lastSucceededAt ?? knownSince).getTime() > MAX_BACKUP_AGE_HOURS * 3_600_000;
 }

@@ -1,4 +1,4 @@
-import { type DueJob, isLate } from "#core/time/late-jobs";
+import { BACKUP_JOB, type DueJob, isBackupLate, isLate, type JobHistory } from "#core/time/late-jobs";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { JobResults, JobSchedule } from "./jobs.ts";
@@ -27,11 +27,20 @@ export async function readJobStates(
   return schedules.map((schedule) => {
     const row = rows.find(({ name }) => name === schedule.name);
     if (row === undefined) throw new Error(`The database has not returned the state of ${schedule.name}.`);
-    const { known_since, ...state } = row;
+    const { known_since: _, ...state } = row;
     // The counts that a run has written.
     const last_results = state.last_results as JobResults | null;
-    const lastSucceededAt = row.last_succeeded_at === null ? null : new Date(row.last_succeeded_at);
-    const late = isLate(schedule, { knownSince: new Date(known_since), lastSucceededAt }, now);
-    return { ...state, last_results, schedule: schedule.cron, late };
+    return { ...state, last_results, schedule: schedule.cron, late: isLate(schedule, historyOf(row), now) };
   });
+}
+
+/** Whether no backup has been recorded for too long. The first one is expected from the first time on. */
+export async function readIsBackupLate(tx: Tx, now: Date): Promise<boolean> {
+  const rows = await call(tx, "job_states", { names: [BACKUP_JOB], now });
+  return rows.some((row) => isBackupLate(historyOf(row), now));
+}
+
+function historyOf(row: { known_since: string; last_succeeded_at: string | null }): JobHistory {
+  const lastSucceededAt = row.last_succeeded_at === null ? null : new Date(row.last_succeeded_at);
+  return { knownSince: new Date(row.known_since), lastSucceededAt };
 }

@@ -45,10 +45,12 @@ describe("the Dockerfile", () => {
 
 const Service = z.object({
   image: z.string(),
-  build: z.string().optional(),
+  build: z.union([z.string(), z.object({ context: z.string(), target: z.string() })]).optional(),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
-  env_file: z.string().optional(),
+  env_file: z
+    .union([z.string(), z.array(z.object({ path: z.string(), required: z.boolean().default(true) }))])
+    .optional(),
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
@@ -113,6 +115,7 @@ describe("compose.yaml", () => {
       proxy: { nectar: { condition: "service_healthy" } },
       nectar: { migrate: { condition: "service_completed_successfully" } },
       migrate: { auth: { condition: "service_healthy" } },
+      backup: { migrate: { condition: "service_completed_successfully" } },
       auth: { postgres: { condition: "service_healthy" } },
       realtime: { postgres: { condition: "service_healthy" } },
       postgres: {},
@@ -129,13 +132,22 @@ describe("compose.yaml", () => {
     }
   });
 
-  it("gives the superuser's address to the migrations only, and no password of another container to Nectar", () => {
-    const { nectar, migrate } = services;
-    expect(migrate?.environment).toHaveProperty("DATABASE_ADMIN_URL");
-    expect(nectar?.environment).not.toHaveProperty("DATABASE_ADMIN_URL");
+  it("gives the superuser's address to the migrations and the backup only, and no password of another container to Nectar", () => {
+    const { nectar } = services;
+    const having = Object.keys(services).filter((name) => "DATABASE_ADMIN_URL" in (services[name]?.environment ?? {}));
+    expect(having).toEqual(["migrate", "backup"]);
     expect(JSON.stringify(nectar)).not.toMatch(/POSTGRES_PASSWORD|AUTH_PASSWORD|SMTP_PASSWORD/);
     const files = Object.entries(services).map(([name, { env_file }]) => [name, env_file]);
-    expect(files.filter(([, file]) => file !== undefined)).toEqual([["nectar", ".env.nectar"]]);
+    expect(files.filter(([, file]) => file !== undefined)).toEqual([
+      ["nectar", ".env.nectar"],
+      [
+        "backup",
+        [
+          { path: ".env.nectar", required: true },
+          { path: ".env.backup", required: false },
+        ],
+      ],
+    ]);
     // The file that the containers share has no variable that only Nectar reads.
     const [shared = "", own = ""] = read("docs/self-hosting.md").split("cat > .env.nectar <<END\n");
     expect(shared.match(/^\w+(?==)/gm)?.filter((name) => !text.includes(`\${${name}`))).toEqual([]);
@@ -148,9 +160,16 @@ describe("compose.yaml", () => {
     ).toEqual([]);
   });
 
-  it("runs a program for the migrations that the build writes", () => {
-    const [, program = ""] = services.migrate?.command ?? [];
-    expect(read("tools/build-server.ts")).toContain(program.replace(/mjs$/, "ts"));
+  it("runs programs for the migrations and the backup that the build writes", () => {
+    const [, migrate = ""] = services.migrate?.command ?? [];
+    const [, target = "", backup = ""] =
+      /^FROM (\S+) AS backup$.*?^CMD \["node", "(.*?)", "--nightly"\]$/ms.exec(read("Dockerfile")) ?? [];
+    for (const program of [migrate, backup]) {
+      expect(read("tools/build-server.ts")).toContain(`"${program.replace(/mjs$/, "ts")}"`);
+    }
+    // pg_dump must not be older than the server.
+    expect(read("docker/postgres/Dockerfile")).toContain(`FROM ${target}\n`);
+    expect(services.backup?.build).toEqual({ context: ".", target: "backup" });
   });
 
   it("has Auth send mails whose links the proxy hands to Auth, and limit callers by the header of the proxy", () => {

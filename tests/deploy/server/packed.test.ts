@@ -163,7 +163,7 @@ describe("the files of the container image", () => {
 
   it("say which Node they need, and do nothing under an older one", () => {
     const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
-    for (const program of ["functions/start.mjs", "ops/migrate/cli.mjs"]) {
+    for (const program of ["functions/start.mjs", "ops/migrate/cli.mjs", "ops/backup/cli.mjs"]) {
       const flags = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, program];
       const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: app, encoding: "utf8", env: {} });
       expect([status, stdout, stderr]).toEqual([1, "", "Nectar needs Node 24 or newer, and this is Node 20.1.0.\n"]);
