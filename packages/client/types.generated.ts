@@ -5084,7 +5084,7 @@ export interface Operations {
     /**
      * Check that no scheduled job is late and no review waits for too long.
      *
-     * A job is late if it has not succeeded for 3 periods of its schedule; 503 then names it in `late`. `waiting` has the open reports, open appeals and pending check-ins whose oldest one has waited for an admin for longer than the operator allows. For a monitor outside.
+     * A job is late if it has not succeeded for 3 periods of its schedule; 503 then names it in `late`. Where backups are expected, `backup` is late if none has succeeded for 26 hours. `waiting` has the open reports, open appeals and pending check-ins whose oldest one has waited for an admin for longer than the operator allows. For a monitor outside.
      */
     readJobs(input?: ReadJobsHealthInput, options?: CallOptions): Promise<ReadJobsHealthResponse>;
     /** Delete data whose retention time is over (scheduled). */
