@@ -44,6 +44,7 @@ const DEFAULTS = {
   fcm: null,
   apns: null,
   assistantName: "Nectar",
+  backupExpected: false,
   taskQueueUrl: null,
   rangeQueueUrl: null,
   importQueueUrl: null,
