@@ -28,7 +28,7 @@ export interface DeliveryCounts {
 }
 
 /** Deliveries per claim. With the two numbers below they are finished long before the claim expires. */
-const BATCH_SIZE = 50;
+export const BATCH_SIZE = 50;
 const PARALLEL_SENDS = 10;
 const MAX_SEND_MS = 5_000;
 /** How long waking another worker may take. */

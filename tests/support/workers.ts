@@ -63,7 +63,12 @@ export async function analyzeWithWorkers(run: AnalysisRun): Promise<AnalysisResu
       const clock = clockOfToday(1);
       clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
       await queueAllRanges(adminUrl, queue.queueUrl, new Date(clock.now()));
-      const workers = startWorkers(run, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
+      const environment = {
+        DATABASE_URL: run.apiUrl,
+        AI_PROVIDER_API_KEY: "key",
+        AI_PROVIDER_BASE_URL: model.url,
+      };
+      const workers = startWorkers(run.workers, { queueUrl: queue.queueUrl, environment, clock });
       try {
         for (let kill = 1; round === 0 && kill <= run.kills; kill += 1) {
           // Fewer are analyzed in this round if the workers before died with many claims.
@@ -151,26 +156,23 @@ async function startFailingModel(callMs: number) {
   };
 }
 
-/** Starts the workers of a round, by the clock of that round. */
-function startWorkers(
-  { apiUrl, workers }: AnalysisRun,
-  { queueUrl, modelUrl, clock }: { readonly queueUrl: string; readonly modelUrl: string; readonly clock: Clock },
+/** Starts workers of a queue in processes of their own, which go by a clock. */
+export function startWorkers(
+  count: number,
+  {
+    queueUrl,
+    environment,
+    clock,
+  }: { readonly queueUrl: string; readonly environment: Readonly<Record<string, string>>; readonly clock: Clock },
 ) {
-  const environment = {
-    PATH: process.env.PATH,
-    DATABASE_URL: apiUrl,
-    SUPABASE_URL: "http://127.0.0.1:9",
-    AI_PROVIDER_API_KEY: "key",
-    AI_PROVIDER_BASE_URL: modelUrl,
-    LOG_LEVEL: "silent",
-  };
+  const env = { PATH: process.env.PATH, SUPABASE_URL: "http://127.0.0.1:9", LOG_LEVEL: "silent", ...environment };
   const script = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
   const start = () =>
     spawn(process.execPath, [script, queueUrl, clock.now().toISOString()], {
-      env: environment,
+      env,
       stdio: ["ignore", "ignore", "inherit"],
     });
-  const running: ChildProcess[] = Array.from({ length: workers }, start);
+  const running: ChildProcess[] = Array.from({ length: count }, start);
   const end = async (child: ChildProcess) => {
     const exited = new Promise((resolve) => child.once("exit", resolve));
     if (child.kill("SIGKILL")) await exited;
