@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   growth: async () => (await import("./growth.ts")).growthFigures,
   stats: async () => (await import("./growth.ts")).statsFigures,
   writes: async () => (await import("./writes.ts")).writeFigures,
+  pushes: async () => (await import("./pushes.ts")).pushFigures,
   memory: async () => (await import("./memory.ts")).memoryFigures,
   workers: async () => (await import("./workers.ts")).workerFigures,
   "cold-start": async () => (await import("./cold-start.ts")).coldStartFigures,

@@ -18,9 +18,10 @@ export async function notifyCrowd(
   });
   const ids = crowd.map(({ id }) => id);
   await asSuperuser(adminUrl, async (client) => {
-    await client.query("insert into auth.users (id, email) select id, id || '@pushes.test' from unnest($1::uuid[]) id", [
-      ids,
-    ]);
+    await client.query(
+      "insert into auth.users (id, email) select id, id || '@pushes.test' from unnest($1::uuid[]) id",
+      [ids],
+    );
     await client.query(
       `insert into nectar.push_subscriptions (user_id, service, endpoint, p256dh, auth, token, app)
        select p.id, d.* from jsonb_to_recordset($1) p (id uuid, endpoint text, p256dh text, auth text, fcm text, apns text)

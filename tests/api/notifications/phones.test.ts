@@ -8,12 +8,13 @@ import { LONG } from "#tests/long";
 import { nextMillisecond } from "#tests/moments";
 import type { Person } from "#tests/people";
 import { beforeEachTest } from "#tests/prepare";
-import { labelsOf, notify, subscribe, usePush } from "./notifying.ts";
+import { deliveryOf, labelsOf, notify, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const [FIRST_APP, SECOND_APP] = LOCAL_APNS.apps;
 const api = useApi({ environment });
 const bare = useApi();
+const { deliver } = deliveryOf(api);
 const PATH = "/api/notifications/devices";
 const iphone = () => ({ service: "apns" as const, token: randomBytes(32).toString("hex") });
 const android = () => ({ service: "fcm" as const, token: `a:${randomBytes(60).toString("base64url")}` });
@@ -163,6 +164,37 @@ describe("a phone that another person registers", () => {
       );
     }
     expect([...seen, ...(await due())]).toEqual([]);
+  });
+});
+
+describe("a service that answers 429 with Retry-After", () => {
+  it("gets nothing for that long, while the others go on", async () => {
+    await api.query`delete from private.push_deliveries`;
+    const [busy, other, phone] = [service.newPhone("fcm"), service.newPhone("fcm"), service.newPhone("apns")];
+    const browser = await subscribe(api, service, ada);
+    for (const each of [busy, phone]) await store(ada, each);
+    await store(grace, other);
+    service.mode(busy.token, "busy");
+    await notify(api, ada);
+    expect(await deliver()).toMatchObject({ sent: 2, remaining: 1 });
+    await notify(api, ada);
+    await notify(api, grace);
+    expect(await deliver()).toMatchObject({ sent: 2, remaining: 0 });
+    const counts = (addresses: string[]) =>
+      addresses.map((address) => service.messages.filter(({ endpoint }) => endpoint === address).length);
+    expect(counts([browser.endpoint, phone.token, busy.token, other.token])).toEqual([2, 2, 0, 0]);
+
+    service.mode(busy.token, "normal");
+    const pass = async (seconds: number) => {
+      await api.query`update private.push_holds set held_until = held_until - ${seconds} * interval '1 second'`;
+      await api.query`update private.push_deliveries set next_attempt_at = next_attempt_at - ${seconds} * interval '1 second'`;
+    };
+    // Our own wait would be over after 30 seconds.
+    await pass(31);
+    expect(await deliver()).toMatchObject({ sent: 0 });
+    await pass(29);
+    expect(await deliver()).toMatchObject({ sent: 3, remaining: 0 });
+    expect(counts([busy.token, other.token])).toEqual([2, 1]);
   });
 });
 

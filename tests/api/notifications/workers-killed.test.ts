@@ -24,7 +24,9 @@ beforeAll(() => {
 });
 afterAll(() => void vi.unstubAllEnvs());
 
-it("all pushes arrive over three services although workers are killed, and twice only what was claimed twice", async ({ signal }) => {
+it("all pushes arrive over three services although workers are killed, and twice only what was claimed twice", async ({
+  signal,
+}) => {
   await notifyCrowd(database.adminUrl, service, PEOPLE, NOTIFICATIONS);
   const queue = await startQueue({ visibilityMs: 60_000, maxReceives: 50 });
   const messages = countMessages(service);
