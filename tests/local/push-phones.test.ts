@@ -212,21 +212,72 @@ describe("a sender", () => {
     expect(await send("apns", "aa")).toEqual(UNAVAILABLE);
   });
 
+  test("renews a provider token that Apple calls expired, but no earlier than after 20 minutes", async () => {
+    await using server = await responding(() => Response.json({ reason: "ExpiredProviderToken" }, { status: 403 }));
+    const send = senderOf(configOf({ APNS_URL: server.url }));
+    for (const minutes of [0, 19, 1, 0]) {
+      now += minutes * MINUTE_MS;
+      expect(await send("apns", "aa")).toEqual(UNAVAILABLE);
+    }
+    const [first, ...others] = server.requests.map(({ headers }) => headers.get("authorization"));
+    expect(others).toEqual([first, first, expect.not.stringMatching(first ?? "")]);
+  });
+
+  test("asks for another access token if one is refused before its end", async () => {
+    await using server = await responding(({ url }) =>
+      url.endsWith("/token")
+        ? Response.json({ access_token: "x", expires_in: 3_600 })
+        : Response.json({ error: { status: "UNAUTHENTICATED" } }, { status: 401 }),
+    );
+    const { fcm, apns } = configOf({ FCM_URL: server.url });
+    const send = senderOf({ fcm: { ...fcm, account: { ...fcm.account, tokenUri: `${server.url}/token` } }, apns });
+    for (let n = 0; n < 2; n += 1) expect(await send("fcm", "a")).toEqual(UNAVAILABLE);
+    expect(server.requests.filter(({ url }) => url.endsWith("/token"))).toHaveLength(2);
+  });
+
+  test.each([
+    ["message.token", { outcome: "gone" }],
+    ["message.android.ttl", { outcome: "refused" }],
+  ])("whose message has an invalid %s gets the result %j", async (field, expected) => {
+    const fieldViolations = [{ field, description: "Invalid value." }];
+    const error = { status: "INVALID_ARGUMENT", message: "Request contains an invalid argument." };
+    const body = { error: { ...error, details: [{ fieldViolations }] } };
+    await using server = await responding(() => Response.json(body, { status: 400 }));
+    expect(await senderOf(configOf({ FCM_URL: server.url }))("fcm", "a")).toEqual(expected);
+  });
+
   test("follows no redirect", async () => {
-    const asked: string[] = [];
-    const redirect = ({ url }: Request) => {
-      asked.push(new URL(url).pathname);
-      return new Response(null, { status: 307, headers: { location: "/elsewhere" } });
-    };
-    const server = await serveWithHttp2(redirect, 0, "A server");
-    const url = `http://127.0.0.1:${server.port}`;
+    await using server = await responding(
+      () => new Response(null, { status: 307, headers: { location: "/elsewhere" } }),
+    );
+    const { url } = server;
     const config = configOf({ FCM_URL: url, APNS_URL: url });
     expect(await senderOf(config)("fcm", "a")).toEqual({ outcome: "refused" });
     expect(await senderOf(config)("apns", "aa")).toEqual({ outcome: "refused" });
     const account = { ...config.fcm.account, tokenUri: `${url}/token` };
     expect(await senderOf({ ...config, fcm: { ...config.fcm, account } })("fcm", "a")).toEqual(UNAVAILABLE);
-    expect(asked).toEqual(["/v1/projects/nectar-local/messages:send", "/3/device/aa", "/token"]);
-    server.kill();
-    await server.stop();
+    const paths = server.requests.map((request) => new URL(request.url).pathname);
+    expect(paths).toEqual(["/v1/projects/nectar-local/messages:send", "/3/device/aa", "/token"]);
   });
 });
+
+/** A server with responses of its own, ended with `await using`. */
+async function responding(respond: (request: Request) => Response) {
+  const requests: Request[] = [];
+  const server = await serveWithHttp2(
+    (request) => {
+      requests.push(request);
+      return respond(request);
+    },
+    0,
+    "A server",
+  );
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.kill();
+      await server.stop();
+    },
+  };
+}

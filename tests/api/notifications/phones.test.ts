@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_DEVICES } from "#core/limits";
 import { LOCAL_APNS } from "#local/stand-ins/vendors";
 import { claim } from "#notifications/outbox";
@@ -22,6 +22,10 @@ const listOf = (person: Person, query = "limit=100") => api.get(`${PATH}?${query
 const idsOf = async (person: Person) => (await listOf(person)).devices.map(({ id }) => id);
 const store = async (person: Person, phone: object) => (await api.post(PATH, person, phone).created()).device;
 const moved = async (person: Person, phone: object) => (await api.post(PATH, person, phone).ok()).device;
+beforeEach(async () => {
+  await api.query`delete from private.push_deliveries`;
+  await api.query`delete from private.push_holds`;
+});
 const ada = beforeEachTest(() => api.person());
 const grace = beforeEachTest(() => api.person());
 
@@ -169,7 +173,6 @@ describe("a phone that another person registers", () => {
 
 describe("a service that answers 429 with Retry-After", () => {
   it("gets nothing for that long, while the others go on", async () => {
-    await api.query`delete from private.push_deliveries`;
     const [busy, other, phone] = [service.newPhone("fcm"), service.newPhone("fcm"), service.newPhone("apns")];
     const browser = await subscribe(api, service, ada);
     for (const each of [busy, phone]) await store(ada, each);
@@ -195,6 +198,18 @@ describe("a service that answers 429 with Retry-After", () => {
     await pass(29);
     expect(await deliver()).toMatchObject({ sent: 3, remaining: 0 });
     expect(counts([busy.token, other.token])).toEqual([2, 1]);
+  });
+
+  it("is asked no more by the worker that it told to wait", async () => {
+    for (let n = 0; n < MAX_DEVICES; n += 1) {
+      const phone = service.newPhone("fcm");
+      service.mode(phone.token, "busy");
+      await store(ada, phone);
+    }
+    await notify(api, ada);
+    expect(await deliver()).toMatchObject({ sent: 0, remaining: MAX_DEVICES });
+    const tried = await api.query`select from private.push_deliveries where attempts > 0`;
+    expect(tried.length).toBeLessThan(MAX_DEVICES);
   });
 });
 

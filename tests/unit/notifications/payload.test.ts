@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { ENUMS } from "#core/enums.generated";
 import { messageOf, topicOf } from "#notifications/payload";
 
 const id = randomUUID();
@@ -50,10 +51,9 @@ test("a message goes to the address that its service needs", () => {
 });
 
 test("a message wakes a phone only if it cannot wait", () => {
-  const isUrgent = (type: "badge_earned" | "chain_broken") =>
-    messageOf({ ...DELIVERY, type, data: { date: "2026-11-18", level: 1, badge_name: "Bee", emoji: "🐝" } }, 1_000)
-      .isUrgent;
-  expect([isUrgent("chain_broken"), isUrgent("badge_earned")]).toEqual([true, false]);
+  const data = { date: "2026-11-18", level: 1, badge_name: "Bee", emoji: "🐝" };
+  const urgent = ENUMS.notification_type.filter((type) => messageOf({ ...DELIVERY, type, data }, 1_000).isUrgent);
+  expect(urgent.toSorted()).toEqual(["baton_pass", "chain_broken", "checkin_reminder", "journal_reminder"]);
 });
 
 describe("a topic", () => {
