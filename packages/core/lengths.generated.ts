@@ -43,5 +43,5 @@ export const LENGTHS = {
   user_locations: { city: { min: 1, max: 100 }, region: { min: 1, max: 100 }, timezone: { min: 1, max: 50 } },
   wellness_entries: { content: { min: 1, max: 5000 }, notes: { min: 1, max: 2000 } },
   workout_checkins: { review_reason: { min: 1, max: 1000 } },
-  workout_windows: { custom_activity: { min: 1, max: 100 }, previous_custom_activity: { min: 1, max: 100 }, previous_timezone: { min: 1, max: 50 }, timezone: { min: 1, max: 50 } },
+  workout_windows: { custom_activity: { min: 1, max: 100 }, timezone: { min: 1, max: 50 } },
 } as const;

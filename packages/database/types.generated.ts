@@ -1247,12 +1247,8 @@ export interface WorkoutWindows {
   /** The first game date on which these values count. Before it the previous values count or, without any, there is no window. */
   effective_from: string;
   id: Generated<string>;
-  previous_activity_type: ActivityType | null;
-  previous_custom_activity: string | null;
-  /** This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date. */
-  previous_timezone: string | null;
-  previous_window_end_time: string | null;
-  previous_window_start_time: string | null;
+  /** The values for game dates before effective_from, by the names of their columns and with times as HH:MM; null before the first change. One step back is enough because chains keep the window of their date. */
+  previous: Json | null;
   /** From which game date on the person rests on which weekdays (1 is Monday): objects with from and weekdays, oldest first. */
   rest_days: Generated<Json>;
   /** IANA time zone. */

@@ -30,7 +30,7 @@ const SHAPES: readonly ((canary: string) => string)[] = [
 
 /** Columns whose values have a shape that readers rely on, although no constraint says so. */
 const SHAPED =
-  /\.timezone$|\.previous_timezone$|^nectar\.(badge_milestones\.stats|notification_settings\.push|trashed_entries\.background_file)$|^private\.idempotency_keys\./;
+  /\.timezone$|^nectar\.(badge_milestones\.stats|notification_settings\.push|trashed_entries\.background_file)$|^private\.idempotency_keys\./;
 
 /**
  * Puts a unique text into every text column of every row of a person, JSON and arrays included, as far as constraints allow

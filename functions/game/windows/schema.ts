@@ -11,7 +11,7 @@ import { ActivityType } from "../schema.ts";
 
 const WindowTime = z.string().meta({ description: "HH:MM in the window's time zone." });
 
-const WindowSettings = z.object({
+export const WindowSettings = z.object({
   activity_type: ActivityType,
   custom_activity: z
     .string()

@@ -15,7 +15,7 @@ import {
   type StoredWindow,
   type UserLocation,
   type WindowActivity,
-  type WindowSettings,
+  WindowSettings,
   type WindowSetup,
   type WorkoutWindow,
 } from "./schema.ts";
@@ -90,15 +90,7 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
   const previous = window.effective_from < effectiveFrom ? settingsOf(window) : window.previous;
   const changed = await tx
     .updateTable("workout_windows")
-    .set({
-      ...settings,
-      effective_from: effectiveFrom,
-      previous_activity_type: previous?.activity_type ?? null,
-      previous_custom_activity: previous?.custom_activity ?? null,
-      previous_window_start_time: previous?.window_start_time ?? null,
-      previous_window_end_time: previous?.window_end_time ?? null,
-      previous_timezone: previous?.timezone ?? null,
-    })
+    .set({ ...settings, effective_from: effectiveFrom, previous: previous && JSON.stringify(previous) })
     .where("user_id", "=", userId)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -248,7 +240,7 @@ export function windowOf(row: WindowRow, lastOpened: string | null): StoredWindo
     ...daysOffOf(row),
     effective_from,
     last_opened: lastOpened,
-    previous: previousOf(row),
+    previous: WindowSettings.nullable().parse(row.previous),
     created_at,
     updated_at,
   };
@@ -268,17 +260,4 @@ function absencesOf(multirange: string): Absence[] {
     from,
     until: until === "" ? null : until,
   }));
-}
-
-function previousOf(row: WindowRow): WindowSettings | null {
-  const { previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone } = row;
-  if (previous_activity_type === null || previous_timezone === null) return null;
-  if (previous_window_start_time === null || previous_window_end_time === null) return null;
-  return {
-    activity_type: previous_activity_type,
-    custom_activity: row.previous_custom_activity,
-    window_start_time: toMinutes(previous_window_start_time),
-    window_end_time: toMinutes(previous_window_end_time),
-    timezone: previous_timezone,
-  };
 }

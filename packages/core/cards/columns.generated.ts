@@ -71,7 +71,7 @@ export const COLUMNS = {
   "nectar.wellness_entries": ["id", "rating", "content", "hours", "quality", "notes", "created_at", "type", "user_id"],
   "nectar.workout_checkin_photos": ["checkin_id", "user_id", "file_id", "perceptual_hash", "location_lat", "location_lng", "flags", "taken_offset", "hidden_at", "photo_key", "hash_bands"],
   "nectar.workout_checkins": ["id", "user_id", "chain_id", "date", "photo_timestamp", "is_early", "has_streak", "battle_week_start", "created_at", "verified_at", "is_counted", "reviewed_at", "reviewed_by", "review_reason", "activity_type", "chain_status", "status", "team_color", "battle_chips_earned", "chip_breakdown"],
-  "nectar.workout_windows": ["id", "custom_activity", "window_start_time", "window_end_time", "timezone", "away", "rest_days", "effective_from", "previous_custom_activity", "previous_window_start_time", "previous_window_end_time", "previous_timezone", "created_at", "updated_at", "activity_type", "previous_activity_type", "user_id"],
+  "nectar.workout_windows": ["id", "custom_activity", "window_start_time", "window_end_time", "timezone", "away", "rest_days", "effective_from", "created_at", "updated_at", "activity_type", "user_id", "previous"],
   "private.assistant_turns": ["user_id", "day", "attempts", "claim", "claimed_until", "finished_at", "analyses", "notes_since", "notes_version", "notes_fingerprint", "job"],
   "private.battle_announcements": ["week_start_date", "notified_up_to"],
   "private.email_events": ["id", "is_verified", "type", "created_at"],

@@ -17,17 +17,7 @@ export const GAME_TABLES = {
   "nectar.workout_windows": {
     about: MATCHES,
     users: { select: "owner", insert: "signed in", update: "owner" },
-    exported: {
-      "workout_window.window": {
-        as: {
-          previous_activity_type: "previous.activity_type",
-          previous_custom_activity: "previous.custom_activity",
-          previous_window_start_time: "previous.window_start_time",
-          previous_window_end_time: "previous.window_end_time",
-          previous_timezone: "previous.timezone",
-        },
-      },
-    },
+    exported: { "workout_window.window": "all" },
     erased: "by cascade",
     grows: "with people",
   },

@@ -96,6 +96,9 @@ beforeAll(async () => {
   });
   // Two are in the trash; the author of one chose a mood.
   await api.query`update nectar.trashed_entries set found_mood = 'glad'`;
+  await api.query`update nectar.workout_windows set previous_activity_type = 'other', previous_custom_activity = 'Golf',
+    previous_window_start_time = '23:00', previous_window_end_time = '01:00', previous_timezone = 'Asia/Calcutta'
+    where user_id = (select user_id from nectar.workout_windows order by user_id limit 1)`;
   before = { seen: await whatEachSees(), ledger: await reconciled(api), moods: await api.query(MOODS_OF_RELEASE) };
 });
 
@@ -133,6 +136,20 @@ it("has every mood, with who found it, and no entry has changed otherwise", asyn
     expect(before.moods).toContainEqual(expect.objectContaining({ mood, mood_source }));
   }
   expect(await api.query(MOODS)).toEqual(before.moods);
+});
+
+it("has the window that counted before a change", async () => {
+  expect(await api.query`select previous from nectar.workout_windows where previous is not null`).toEqual([
+    {
+      previous: {
+        activity_type: "other",
+        custom_activity: "Golf",
+        window_start_time: "23:00",
+        window_end_time: "01:00",
+        timezone: "Asia/Kolkata",
+      },
+    },
+  ]);
 });
 
 it("goes on with the import and the export that were open", async () => {

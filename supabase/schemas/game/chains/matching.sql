@@ -76,12 +76,9 @@ begin
   left join nectar.workout_windows w on w.user_id = p.id
   left join nectar.user_locations l on l.user_id = p.id
   left join lateral (
-    select w.activity_type, w.custom_activity, w.timezone, w.window_start_time, w.window_end_time
-    where w.effective_from <= p_date
+    select w.* where w.effective_from <= p_date
     union all
-    select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
-      w.previous_window_end_time
-    where w.effective_from > p_date and w.previous_timezone is not null
+    select o.* from jsonb_populate_record(w, w.previous) o where w.effective_from > p_date and w.previous is not null
   ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id

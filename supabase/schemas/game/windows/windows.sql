@@ -15,37 +15,26 @@ create table nectar.workout_windows (
   away datemultirange not null default '{}',
   rest_days jsonb not null default '[]',
   effective_from date not null,
-  previous_activity_type nectar.activity_type,
-  previous_custom_activity text,
-  previous_window_start_time time(0),
-  previous_window_end_time time(0),
-  previous_timezone text,
+  previous jsonb,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  constraint workout_windows_last_two_hours check (
-    window_start_time + interval '2 hours' = window_end_time
-    and previous_window_start_time + interval '2 hours' = previous_window_end_time
-  ),
-  constraint workout_windows_are_of_whole_minutes check (
-    extract(second from window_start_time) = 0 and extract(second from previous_window_start_time) = 0
-  ),
+  constraint workout_windows_last_two_hours check (window_start_time + interval '2 hours' = window_end_time),
+  constraint workout_windows_are_of_whole_minutes check (extract(second from window_start_time) = 0),
   constraint workout_windows_rest_on_two_weekdays check (
     jsonb_typeof(rest_days) = 'array' and not rest_days @? '$[*] ? (!(exists (@.from) && @.weekdays.size() <= 2))'
     and not rest_days @? '$[*].weekdays[*] ? (@ < 1 || @ > 7)'
   ),
   constraint workout_windows_other_is_named check ((activity_type = 'other') = (custom_activity is not null)),
-  constraint workout_windows_previous_other_is_named check (
-    (previous_activity_type is not distinct from 'other') = (previous_custom_activity is not null)
-  ),
-  constraint workout_windows_custom_activity_length check (
-    char_length(custom_activity) between 1 and 100 and char_length(previous_custom_activity) between 1 and 100
-  ),
-  constraint workout_windows_timezone_length check (
-    char_length(timezone) between 1 and 50 and char_length(previous_timezone) between 1 and 50
-  ),
-  constraint workout_windows_previous_is_whole check (
-    num_nulls(previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone) in (0, 4)
-  )
+  constraint workout_windows_custom_activity_length check (char_length(custom_activity) between 1 and 100),
+  constraint workout_windows_timezone_length check (char_length(timezone) between 1 and 50),
+  constraint workout_windows_previous_is_a_window check (coalesce(
+    (previous ->> 'window_start_time')::time + interval '2 hours' = (previous ->> 'window_end_time')::time
+    and previous ->> 'window_start_time' like '__:__' and previous ->> 'window_end_time' like '__:__'
+    and ((previous ->> 'activity_type')::nectar.activity_type = 'other') = (previous ->> 'custom_activity' is not null)
+    and previous @? '$.custom_activity ? (@ == null || @ like_regex "^.{1,100}$" flag "s")'
+    and char_length(previous ->> 'timezone') between 1 and 50,
+    previous is null
+  ))
 );
 comment on table nectar.workout_windows is 'The two hours of the day in which a person plays; one row per person.';
 comment on column nectar.workout_windows.custom_activity is 'Set if and only if the activity is other.';
@@ -57,8 +46,8 @@ comment on column nectar.workout_windows.rest_days is
   'From which game date on the person rests on which weekdays (1 is Monday): objects with from and weekdays, oldest first.';
 comment on column nectar.workout_windows.effective_from is
   'The first game date on which these values count. Before it the previous values count or, without any, there is no window.';
-comment on column nectar.workout_windows.previous_timezone is
-  'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
+comment on column nectar.workout_windows.previous is
+  'The values for game dates before effective_from, by the names of their columns and with times as HH:MM; null before the first change. One step back is enough because chains keep the window of their date.';
 
 -- Returns whether a person does not play on a date, because they are away or rest. isOff in
 -- functions/game/windows/dates.ts is the same for requests; a test compares them.
@@ -88,6 +77,5 @@ create policy "the service sees every window" on nectar.workout_windows for sele
 
 grant select on nectar.workout_windows to nectar_user, nectar_service;
 grant insert (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from),
-  update (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from,
-    previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time,
-    previous_timezone, away, rest_days) on nectar.workout_windows to nectar_user;
+  update (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from, previous,
+    away, rest_days) on nectar.workout_windows to nectar_user;

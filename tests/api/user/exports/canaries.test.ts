@@ -20,6 +20,7 @@ const NOT_FREE = new Set([
   "nectar.personal_tokens.hint",
   "nectar.push_subscriptions.app",
   "nectar.workout_checkin_photos.flags",
+  "nectar.workout_windows.previous",
   "nectar.workout_windows.rest_days",
 ]);
 
@@ -45,8 +46,8 @@ async function addThings({ ids }: Stage): Promise<void> {
     where owner_id = ${owner}`;
   await api.query`insert into nectar.wellness_entries (user_id, type, hours) values (${owner}, 'sleep', 7.5)`;
   await api.query`update nectar.workout_windows set activity_type = 'other', custom_activity = 'Rowing',
-    previous_activity_type = 'other', previous_custom_activity = 'Golf', previous_window_start_time = '06:00',
-    previous_window_end_time = '08:00', previous_timezone = 'UTC' where user_id = ${owner}`;
+    previous = '{"activity_type": "other", "custom_activity": "Golf at dawn", "window_start_time": "06:00",
+      "window_end_time": "08:00", "timezone": "UTC"}' where user_id = ${owner}`;
   await api.query`update nectar.trashed_entries set background_id = id, background_quality = 'hd', background_created_at = now(),
     background_file = 'backgrounds/' || user_id || '/' || id || '.png' where user_id = ${owner}`;
   await api.query`update nectar.workout_checkins set reviewed_at = now() where user_id = ${owner}`;
@@ -72,6 +73,8 @@ beforeAll(async () => {
   await addThings(stage);
   const id = stage.ids.owner;
   ({ canaries: planted, untouched } = await plantCanaries(api.adminUrl, id));
+  // Its constraint wants a whole window, so that the text was written with it.
+  planted = new Map([...planted, ["nectar.workout_windows.previous", "Golf at dawn"]]);
   files = await plantFiles(api.services, api.adminUrl, id);
   ofMate = (await plantCanaries(api.adminUrl, stage.ids.teamMate)).canaries;
   await api.query`insert into nectar.team_messages (entry_id, goal_id, sender_id, content)

@@ -33,18 +33,16 @@ describe("any role that writes a window", () => {
     }
   }
 
-  const previous = {
-    previous_activity_type: "walk",
-    previous_window_start_time: "23:00",
-    previous_window_end_time: "01:00",
-    previous_timezone: "UTC",
+  const withPrevious = (fields: Record<string, unknown>) => {
+    const times = { window_start_time: "23:00", window_end_time: "01:00", timezone: "UTC" };
+    return { previous: { activity_type: "walk", custom_activity: null, ...times, ...fields } };
   };
 
   it.each<[string, Record<string, unknown>, Outcome]>([
     ["lasts two hours", {}, 1],
     ["may end at midnight", { window_start_time: "22:00", window_end_time: "00:00" }, 1],
     ["may cross midnight", { window_start_time: "23:59", window_end_time: "01:59" }, 1],
-    ["may have one before it", previous, 1],
+    ["may have one before it", withPrevious({}), 1],
     ["lasts no less", { window_end_time: "07:59" }, BROKEN],
     ["lasts no more", { window_end_time: "08:01" }, BROKEN],
     ["does not run backwards", { window_start_time: "08:00", window_end_time: "06:00" }, BROKEN],
@@ -54,10 +52,14 @@ describe("any role that writes a window", () => {
     ["names it within 100 characters", { activity_type: "other", custom_activity: "x".repeat(101) }, BROKEN],
     ["names it with something", { activity_type: "other", custom_activity: "" }, BROKEN],
     ["has a zone", { timezone: "" }, BROKEN],
-    ["has two hours before it too", { ...previous, previous_window_end_time: "02:00" }, BROKEN],
-    ["has all of one before it", { ...previous, previous_timezone: null }, BROKEN],
-    ["had a name for another activity", { ...previous, previous_activity_type: "other" }, BROKEN],
-    ["had a name for nothing else", { previous_custom_activity: "Juggling" }, BROKEN],
+    ["has two hours before it too", withPrevious({ window_end_time: "02:00" }), BROKEN],
+    ["has all of one before it", withPrevious({ timezone: null }), BROKEN],
+    ["has no part of one before it", { previous: { custom_activity: "Juggling" } }, BROKEN],
+    ["had no seconds", withPrevious({ window_start_time: "23:00:30", window_end_time: "01:00:30" }), BROKEN],
+    ["had a name for another activity", withPrevious({ activity_type: "other" }), BROKEN],
+    ["had a name for nothing else", withPrevious({ custom_activity: "Juggling" }), BROKEN],
+    ["had a name with something", withPrevious({ activity_type: "other", custom_activity: "" }), BROKEN],
+    ["had some known activity", withPrevious({ activity_type: "chess" }), "22P02"],
     ["does some known activity", { activity_type: "chess" }, "22P02"],
   ])("%s", async (_, fields, expected) => {
     expect(await write(fields)).toBe(expected);
