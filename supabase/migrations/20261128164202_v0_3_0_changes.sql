@@ -89,6 +89,18 @@ alter table nectar.user_locations enable trigger user;
 alter table nectar.workout_windows enable trigger user;
 drop table renamed_zones;
 
+-- supabase/moves/before/windows.sql
+-- The former values of a window are one object.
+alter table nectar.workout_windows add column previous jsonb;
+alter table nectar.workout_windows disable trigger user;
+update nectar.workout_windows set previous = jsonb_build_object(
+  'activity_type', previous_activity_type, 'custom_activity', previous_custom_activity, 'timezone', previous_timezone,
+  'window_start_time', to_char(previous_window_start_time, 'HH24:MI'),
+  'window_end_time', to_char(previous_window_end_time, 'HH24:MI')
+)
+where previous_timezone is not null;
+alter table nectar.workout_windows enable trigger user;
+
 -- supabase/moves/before/work.sql
 -- Leases are claims of work. Exports and imports that are open, and mails whose text is missing, are work that is due.
 alter table private.leases rename to work;
@@ -144,6 +156,18 @@ DROP INDEX "private"."email_received_content_due";
 ALTER TABLE "nectar"."journal_entry_contents" DROP CONSTRAINT "journal_entry_contents_found_mood_length";
 
 ALTER TABLE "nectar"."push_subscriptions" DROP CONSTRAINT "push_subscriptions_endpoint_once";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_are_of_whole_minutes";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_custom_activity_length";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_last_two_hours";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_previous_is_whole";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_previous_other_is_named";
+
+ALTER TABLE "nectar"."workout_windows" DROP CONSTRAINT "workout_windows_timezone_length";
 
 ALTER TABLE "private"."email_received" DROP CONSTRAINT "email_received_content_attempts_positive";
 
@@ -266,6 +290,16 @@ ALTER TABLE "nectar"."journal_entry_contents" DROP COLUMN "found_mood";
 ALTER TABLE "nectar"."journal_imports" DROP COLUMN "starts";
 
 ALTER TABLE "nectar"."trashed_entries" DROP COLUMN "found_mood";
+
+ALTER TABLE "nectar"."workout_windows" DROP COLUMN "previous_activity_type";
+
+ALTER TABLE "nectar"."workout_windows" DROP COLUMN "previous_custom_activity";
+
+ALTER TABLE "nectar"."workout_windows" DROP COLUMN "previous_timezone";
+
+ALTER TABLE "nectar"."workout_windows" DROP COLUMN "previous_window_end_time";
+
+ALTER TABLE "nectar"."workout_windows" DROP COLUMN "previous_window_start_time";
 
 ALTER TABLE "private"."email_received" DROP COLUMN "content_attempts";
 
@@ -2903,12 +2937,9 @@ begin
   left join nectar.workout_windows w on w.user_id = p.id
   left join nectar.user_locations l on l.user_id = p.id
   left join lateral (
-    select w.activity_type, w.custom_activity, w.timezone, w.window_start_time, w.window_end_time
-    where w.effective_from <= p_date
+    select w.* where w.effective_from <= p_date
     union all
-    select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
-      w.previous_window_end_time
-    where w.effective_from > p_date and w.previous_timezone is not null
+    select o.* from jsonb_populate_record(w, w.previous) o where w.effective_from > p_date and w.previous is not null
   ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
@@ -3746,6 +3777,16 @@ ALTER TABLE "nectar"."tone_pack_shares" ADD CONSTRAINT "tone_pack_shares_email_o
 
 ALTER TABLE "nectar"."trashed_entries" ADD CONSTRAINT "trashed_entries_mood_source" CHECK (((mood IS NULL) = (mood_source IS NULL)));
 
+ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_are_of_whole_minutes" CHECK ((EXTRACT(second FROM window_start_time) = (0)::numeric));
+
+ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_custom_activity_length" CHECK (((char_length(custom_activity) >= 1) AND (char_length(custom_activity) <= 100)));
+
+ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_last_two_hours" CHECK (((window_start_time + '02:00:00'::interval) = window_end_time));
+
+ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_previous_is_a_window" CHECK (COALESCE((((((previous ->> 'window_start_time'::text))::time without time zone + '02:00:00'::interval) = ((previous ->> 'window_end_time'::text))::time without time zone) AND ((previous ->> 'window_start_time'::text) ~~ '__:__'::text) AND ((previous ->> 'window_end_time'::text) ~~ '__:__'::text) AND ((((previous ->> 'activity_type'::text))::nectar.activity_type = 'other'::nectar.activity_type) = ((previous ->> 'custom_activity'::text) IS NOT NULL)) AND (previous @? '$."custom_activity"?(@ == null || @ like_regex "^.{1,100}$" flag "s")'::jsonpath) AND ((char_length((previous ->> 'timezone'::text)) >= 1) AND (char_length((previous ->> 'timezone'::text)) <= 50))), (previous IS NULL)));
+
+ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_timezone_length" CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 50)));
+
 ALTER TABLE "private"."push_holds" ADD CONSTRAINT "push_holds_pkey" PRIMARY KEY (service);
 
 CREATE VIEW "nectar"."chosen_settings" WITH (security_invoker=true) AS  SELECT a.user_id,
@@ -4027,6 +4068,8 @@ COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
 
 COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned the early bonus.';
+
+COMMENT ON COLUMN "nectar"."workout_windows"."previous" IS 'The values for game dates before effective_from, by the names of their columns and with times as HH:MM; null before the first change. One step back is enough because chains keep the window of their date.';
 
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
@@ -4571,6 +4614,10 @@ GRANT INSERT ("mood_source"), UPDATE ("mood_source") ON TABLE "nectar"."journal_
 REVOKE ALL ("email") ON TABLE "nectar"."tone_pack_shares" FROM "nectar_user";
 
 GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
+
+REVOKE ALL ("previous") ON TABLE "nectar"."workout_windows" FROM "nectar_user";
+
+GRANT UPDATE ("previous") ON TABLE "nectar"."workout_windows" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."push_holds" TO "nectar_service";
 
