@@ -42,7 +42,7 @@ export async function startStack(
   const { dataFolder, keys } = settings;
   mkdirSync(dataFolder, { recursive: true });
   const lastRun = readStackNote(dataFolder);
-  const release = await lockStack(dataFolder, {
+  const release = lockStack(dataFolder, {
     apiUrl: `http://localhost:${settings.ports.api}`,
     supabaseUrl: `http://127.0.0.1:${settings.ports.supabase}`,
   });
