@@ -201,6 +201,8 @@ DROP FUNCTION "private"."finish_export"(uuid, uuid, bigint, text);
 
 DROP FUNCTION "private"."forget_check_in_photo"(uuid);
 
+DROP FUNCTION "private"."is_off"(datemultirange, jsonb, date);
+
 DROP FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone);
 
 DROP FUNCTION "private"."list_badges"(uuid[]);
@@ -1351,6 +1353,12 @@ begin
     'insert into %1$s (%2$s) select %2$s from jsonb_populate_recordset(null::%1$s, $1)', p_table, v_columns
   ) using p_rows;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_off(p_window nectar.workout_windows, p_date date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((p_date <@ (p_window).away) OR (((p_window).rest_days <> '[]'::jsonb) AND COALESCE(((jsonb_path_query_array((p_window).rest_days, '$[*]?(@."from" <= $"date")."weekdays"'::jsonpath, jsonb_build_object('date', p_date)) -> '-1'::integer) @> to_jsonb((EXTRACT(isodow FROM p_date))::integer)), false)));
 
 CREATE OR REPLACE FUNCTION private.is_program()
  RETURNS boolean
@@ -2793,6 +2801,33 @@ AS $function$
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
 
+CREATE OR REPLACE FUNCTION private.players_around(p_date date, p_around uuid[], OUT areas text[], OUT players uuid[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where not private.is_off(w, p_date)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date
+    );
+  else
+    areas := array(
+      select h.area_key from private.player_areas h where h.user_id = any (p_around)
+      union
+      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
+    );
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+    );
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.quotas()
  RETURNS TABLE(name text, max_units integer, period text)
  LANGUAGE plpgsql
@@ -2918,7 +2953,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and coalesce(private.is_off(w.away, w.rest_days, p_date), false),
+    not p.is_ai and coalesce(private.is_off(w, p_date), false),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -2940,7 +2975,7 @@ begin
     select w.* where w.effective_from <= p_date
     union all
     select o.* from jsonb_populate_record(w, w.previous) o where w.effective_from > p_date and w.previous is not null
-  ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
+  ) e on not private.is_off(w, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   -- Their neighbors and their squad on the last date before it.
@@ -3093,6 +3128,47 @@ begin
   ));
   return old;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.remind_players(p_moment timestamp with time zone, p_max integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+    with due as (
+      select c.user_id, c.date, c.window_starts_at from nectar.chains c
+      join nectar.profiles p on p.id = c.user_id and not p.is_ai
+      where c.window_starts_at > p_moment and c.window_starts_at <= p_moment + interval '30 minutes'
+        and not exists (
+          select from private.game_notices g
+          where g.user_id = c.user_id and g.date = c.date and g.kind = 'checkin_reminder'
+            and g.window_starts_at = c.window_starts_at
+          -- Makes this a search for each player; a join may compare all players with all notices.
+          offset 0
+        )
+        and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
+        -- A person who has just left may still have a row.
+        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w, c.date))
+      limit p_max
+      -- An account that is being deleted is skipped.
+      for key share of p skip locked
+    ), noticed as (
+      -- A window may be moved to later that day after its player was reminded of the earlier one.
+      insert into private.game_notices as g (user_id, date, kind, window_starts_at)
+      select d.user_id, d.date, 'checkin_reminder', d.window_starts_at from due d
+      on conflict (user_id, date, kind) do update set window_starts_at = excluded.window_starts_at
+        where g.window_starts_at is distinct from excluded.window_starts_at
+      returning user_id, date
+    ), messages as (
+      insert into nectar.notifications (user_id, type, data)
+      select n.user_id, 'checkin_reminder',
+        jsonb_build_object('date', n.date, 'window_start_time', to_char(c.window_start_time, 'HH24:MI'))
+      from noticed n
+      join nectar.chains c on c.user_id = n.user_id and c.date = n.date
+      returning 1
+    )
+    select count(*)::integer from messages
+  $function$;
 
 CREATE OR REPLACE FUNCTION private.remove_dead_device(p_subscription_id uuid, p_claimed_at timestamp with time zone, p_gone_since timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS boolean
@@ -4161,6 +4237,8 @@ COMMENT ON FUNCTION "private"."is_due"(smallint[], date) IS 'Returns whether a g
 
 COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person.';
 
+COMMENT ON FUNCTION "private"."is_off"(nectar.workout_windows, date) IS 'Returns whether a person does not play on a date, because they are away or rest.';
+
 COMMENT ON FUNCTION "private"."is_program"() IS 'Returns whether the caller is a program.';
 
 COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether one audience of the caller''s entries is part of another one by its kind, without looking at members.';
@@ -4494,6 +4572,8 @@ REVOKE ALL ON FUNCTION "private"."insert_rows"(regclass, jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_due"(smallint[], date) FROM "nectar_user";
 
 GRANT EXECUTE ON FUNCTION "private"."is_due"(smallint[], date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."is_off"(nectar.workout_windows, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_program"() FROM "nectar_user";
 

@@ -1,15 +1,14 @@
-import type { Selectable } from "kysely";
 import { AppError } from "#core/errors";
 import { type CountedDay, countStreak } from "#core/game/streak";
 import { addDays, dateIn, dateOfDay, dayNumber, utcDate } from "#core/time/calendar-date";
 import { called } from "#database/call";
 import type { Tx } from "#database/database";
 import { all } from "#database/query";
-import type { DaysInState, WorkoutWindows } from "#database/types.generated";
+import type { DaysInState } from "#database/types.generated";
 import type { DayMoment } from "../day-state.ts";
 import { isOff } from "../windows/dates.ts";
 import type { StoredWindow } from "../windows/schema.ts";
-import { daysOffOf } from "../windows/windows.ts";
+import { daysOffOf, type WindowRow } from "../windows/windows.ts";
 import { type Calendar, type CalendarQuery, DEFAULT_DAYS, MAX_DAYS, type Streak } from "./schema.ts";
 
 /** Reads the caller's streak. */
@@ -84,14 +83,13 @@ interface Past {
 }
 
 /** The stored days of a player: their window, and the result of `private.read_days`. */
-type PastRow = Pick<Selectable<WorkoutWindows>, "timezone" | "away" | "rest_days"> & {
-  readonly groups: readonly DaysInState[];
-};
+type PastRow = WindowRow & { readonly groups: readonly DaysInState[] };
 
 async function readPast(tx: Tx, userId: string, { now, graceMinutes }: DayMoment): Promise<Past> {
   const row = await tx
     .selectFrom("workout_windows")
-    .select(["timezone", "away", "rest_days", called("read_days", { moment: now, graceMinutes }).as("groups")])
+    .selectAll()
+    .select(called("read_days", { moment: now, graceMinutes }).as("groups"))
     .where("user_id", "=", userId)
     .executeTakeFirst();
   return row === undefined ? { daysOff: null, today: utcDate(now), days: [] } : pastOf(row, now);

@@ -220,12 +220,15 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 export function presentWindow(stored: StoredWindow, now: Date): WorkoutWindow {
   const { rest_rules, last_opened: _, ...window } = stored;
   const [last, previous] = rest_rules.toReversed();
-  const rest_days = {
-    weekdays: last?.weekdays ?? [],
-    effective_from: last?.from ?? null,
-    previous_weekdays: previous?.weekdays ?? [],
+  return {
+    ...window,
+    rest_days: {
+      weekdays: last?.weekdays ?? [],
+      effective_from: last?.from ?? null,
+      previous_weekdays: previous?.weekdays ?? [],
+    },
+    is_active: !hasLeft(stored, now),
   };
-  return { ...window, rest_days, is_active: !hasLeft(stored, now) };
 }
 
 /** A window of the database. @param lastOpened the last date whose window has opened as it was matched; null for none */
@@ -247,10 +250,7 @@ export function windowOf(row: WindowRow, lastOpened: string | null): StoredWindo
 }
 
 /** What says on which dates a person does not play. */
-export function daysOffOf({
-  away,
-  rest_days,
-}: Pick<WindowRow, "away" | "rest_days">): Pick<StoredWindow, "away" | "rest_rules"> {
+export function daysOffOf({ away, rest_days }: WindowRow): Pick<StoredWindow, "away" | "rest_rules"> {
   return { away: absencesOf(away), rest_rules: z.array(RestRule).parse(rest_days) };
 }
 

@@ -14,7 +14,7 @@ create function private.players_around(p_date date, p_around uuid[], out areas t
 begin
   if p_around is null then
     players := array(
-      select w.user_id from nectar.workout_windows w where not private.is_off(w.away, w.rest_days, p_date)
+      select w.user_id from nectar.workout_windows w where not private.is_off(w, p_date)
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
@@ -57,7 +57,7 @@ begin
   ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and coalesce(private.is_off(w.away, w.rest_days, p_date), false),
+    not p.is_ai and coalesce(private.is_off(w, p_date), false),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -79,7 +79,7 @@ begin
     select w.* where w.effective_from <= p_date
     union all
     select o.* from jsonb_populate_record(w, w.previous) o where w.effective_from > p_date and w.previous is not null
-  ) e on not private.is_off(w.away, w.rest_days, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
+  ) e on not private.is_off(w, p_date) and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   -- Their neighbors and their squad on the last date before it.

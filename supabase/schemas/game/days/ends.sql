@@ -136,7 +136,7 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
         -- A person who has just left may still have a row.
-        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w.away, w.rest_days, c.date))
+        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and private.is_off(w, c.date))
       limit p_max
       -- An account that is being deleted is skipped.
       for key share of p skip locked

@@ -51,11 +51,11 @@ comment on column nectar.workout_windows.previous is
 
 -- Returns whether a person does not play on a date, because they are away or rest. isOff in
 -- functions/game/windows/dates.ts is the same for requests; a test compares them.
-create function private.is_off(p_away datemultirange, p_rest_days jsonb, p_date date) returns boolean
+create function private.is_off(p_window nectar.workout_windows, p_date date) returns boolean
   language sql stable parallel safe security invoker
-  return p_date <@ p_away or p_rest_days <> '[]' and coalesce(
+  return p_date <@ p_window.away or p_window.rest_days <> '[]' and coalesce(
     jsonb_path_query_array(
-      p_rest_days, '$[*] ? (@.from <= $date).weekdays', jsonb_build_object('date', p_date)
+      p_window.rest_days, '$[*] ? (@.from <= $date).weekdays', jsonb_build_object('date', p_date)
     ) -> -1 @> to_jsonb(extract(isodow from p_date)::integer),
     false
   );
