@@ -62,8 +62,18 @@ export const ACCOUNTS: Topic = {
       read_at: "case when k % 5 > 0 then now() end",
     },
   },
+  // Everyone has a device of each service.
   "nectar.push_subscriptions": {
-    values: { endpoint: "'https://push.example.test/' || p.id", p256dh: "repeat('A', 87)", auth: "repeat('A', 22)" },
+    joined: "cross join unnest(enum_range(null::nectar.push_service)) d (service)",
+    values: {
+      service: "d.service",
+      endpoint: "case d.service when 'web' then 'https://push.example.test/' || p.id end",
+      p256dh: "case d.service when 'web' then repeat('A', 87) end",
+      auth: "case d.service when 'web' then repeat('A', 22) end",
+      token:
+        "case d.service when 'fcm' then 'token:' || p.id when 'apns' then replace(p.id::text, '-', '') || repeat('0a', 16) end",
+      app: "case d.service when 'apns' then 'org.example.app' end",
+    },
   },
   "private.push_deliveries": {
     joined: "join nectar.push_subscriptions s on s.user_id = p.id",

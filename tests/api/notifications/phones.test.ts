@@ -141,6 +141,15 @@ describe("a phone that another person registers", () => {
     expect(await due()).toEqual([]);
   });
 
+  it("comes back without what waited before it went", async () => {
+    const phone = android();
+    await store(ada, phone);
+    await notify(api, ada, "for Ada");
+    await moved(grace, phone);
+    await moved(ada, phone);
+    expect(await due()).toEqual([]);
+  });
+
   const PHONES = LONG ? 1_000 : 50;
   it(`gets no message for the person before, while ${PHONES} move and workers claim what waits`, async () => {
     const owners = await Promise.all(Array.from({ length: PHONES / 5 }, () => api.person()));

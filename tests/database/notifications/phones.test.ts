@@ -102,6 +102,17 @@ describe("a claim", () => {
   });
 });
 
+describe("a delivery to a device that was given away at the same moment", () => {
+  it("is closed without being sent", async () => {
+    const grace = await acting.person();
+    await notify();
+    await query`update nectar.push_subscriptions set user_id = ${grace.id} where id = ${devices.fcm}`;
+    expect(await servicesAt(1)).toEqual(["apns", "web"]);
+    const [given] = await query`select outcome from private.push_deliveries where subscription_id = ${devices.fcm}`;
+    expect(given).toEqual({ outcome: "moved" });
+  });
+});
+
 describe("a push service that asks for no messages", () => {
   it.each([
     { service: "fcm", others: ["apns", "web"] },
