@@ -83,6 +83,7 @@ export const JOURNAL: Topic = {
     each: 2,
     values: {
       analysis_date: "current_date - k",
+      mood_trends: `'{"overall": "Calm", "direction": "steady", "moods": []}'`,
       topics: "'[]'",
       patterns: "'[]'",
       insights: `'{"gratitude": [], "challenges": [], "goals": [], "achievements": []}'`,

@@ -59,6 +59,17 @@ describe("in React Native 0.83 with Hermes, the client", async () => {
     });
   });
 
+  test("takes a large Blob without a type for HEIC, because its bytes cannot be read", async () => {
+    const photo: Blob = Object({ size: 4_000_001, type: "", slice: () => ({}) });
+    const types: unknown[] = [];
+    const upload: NectarOptions["upload"] = async (_, { headers }) => {
+      types.push(headers["content-type"]);
+      return { status: 200 };
+    };
+    await nectarWith({ upload }).checkIn({ photo, activityType: "walk" });
+    expect(types).toEqual(["image/heic"]);
+  });
+
   test("says that it needs random bytes, unless the call has a key", async () => {
     const nectar = app.createNectar({ baseUrl: server.url });
     const entry = { title: "A walk", content: "To the lake" };

@@ -220,6 +220,16 @@ describe("GET /api/today", () => {
     expect((await today(ada)).window?.starts_at).toBe("2031-05-06T15:00:00.000Z");
   });
 
+  it("shows a window of yesterday until it is over", async () => {
+    const ada = await api.person();
+    await setWindow(ada, { hour: 15 });
+    await playDay(api, { person: ada, date: "2031-05-05", team: "red", startsAt: "2031-05-06T01:00:00Z" });
+    api.at("2031-05-06T02:00:00Z");
+    expect((await today(ada)).window).toMatchObject({ date: "2031-05-05", starts_at: "2031-05-06T01:00:00.000Z" });
+    api.at("2031-05-06T03:00:00Z");
+    expect((await today(ada)).window).toMatchObject({ date: "2031-05-06", starts_at: "2031-05-06T15:00:00.000Z" });
+  });
+
   it("shows the next date that is played to who is away, and none to who has left", async () => {
     api.at("2031-05-05T10:00:00Z");
     const [ada, ben, cleo] = [await api.person(), await api.person(), await api.person()];
