@@ -34,37 +34,28 @@ export type DemoAccount = (typeof demoAccounts)[number];
 /** Requests to look at first, with a method and path for the first account unless `about` says otherwise. */
 export const demoSights = readList("sights.json", { topic: z.string(), about: z.string(), path: z.string() });
 
-/** The members with the day on which they joined; owner and primary admin included. */
-const Members = z.record(
-  Person,
-  z.strictObject({ joinedDaysAgo: DaysAgo, role: z.enum(ENUMS.member_role).default("member") }),
-);
-export type Members = z.infer<typeof Members>;
-const group = { name: z.string(), description: z.string(), createdDaysAgo: DaysAgo, members: Members };
-export const { organizations, teams } = read(
-  "groups.json",
-  z.strictObject({
-    organizations: z.record(z.string(), z.strictObject({ ...group, owner: Person })),
-    /** `admin` is the primary admin. */
-    teams: z.record(z.string(), z.strictObject({ ...group, organization: z.string(), admin: Person })),
-  }),
-);
+/** Rows of tables by the names of their columns, which `writeTables` inserts. */
+const Tables = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+export type Tables = z.infer<typeof Tables>;
+export const groups = read("groups.json", Tables);
+/**
+ * What needs no code: a block, a dry run of an import, the trash, a pending invitation, whose mail is in mails.json, a warning
+ * with an appeal against it, two reports to decide, and Robin's phone, settings and token, whose secret nobody knows.
+ */
+export const scenes = read("scenes.json", Tables);
 
-/** Pending invitations by address; the mail of each is in mails.json. */
-export const invitations = readList("invitations.json", {
-  organization: keyOf(organizations),
-  inviter: Person,
-  invited: Person,
-  ...past,
-});
+/** Robin's phone, which the local push service knows as well. */
+export const demoPhone = z
+  .object({ service: z.literal("apns"), token: z.string() })
+  .parse(scenes["nectar.push_subscriptions"]?.[0]);
 
 /** Who may see a row; what is left out is visible to its author alone. */
 const Sharing = z
   .strictObject({
     metadata: Visibility.default("user"),
     content: Visibility.default("user"),
-    team: keyOf(teams).optional(),
-    org: keyOf(organizations).optional(),
+    team: z.string().optional(),
+    org: z.string().optional(),
   })
   .prefault({});
 export type Sharing = z.infer<typeof Sharing>;
@@ -105,31 +96,8 @@ export const pictures = readList("pictures.json", {
   caption: z.string().nullable(),
 });
 
-/** Entries in the trash. */
-export const trashedEntries = readList("trash.json", {
-  person: Person,
-  ...past,
-  title: z.string(),
-  text: z.string(),
-  mood: z.string().nullable().default(null),
-  tags: z.array(z.string()),
-  deletedDaysAgo: DaysAgo.min(1).max(29),
-});
-
 /** The lines of an old diary, which Robin has typed in. */
 export const diary = readList("diary.json", { title: z.string(), text: z.string(), mood: z.string().optional() });
-/** Dry runs of imports. */
-export const demoImports = readList("imports.json", {
-  person: Person,
-  source: z.string(),
-  size: z.int(),
-  daysAgo: DaysAgo,
-  found: z.int(),
-  created: z.int(),
-  skipped: z.int(),
-  failed: z.int(),
-  problems: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-});
 
 export const goals = readList("goals.json", {
   person: Person,
@@ -149,18 +117,6 @@ export const goals = readList("goals.json", {
       notes: z.string().default(""),
     }),
   ),
-});
-
-/** Which type has which fields is checked by the table. */
-export const wellness = readList("wellness.json", {
-  person: Person,
-  ...past,
-  type: z.enum(ENUMS.wellness_type),
-  hours: z.number().optional(),
-  quality: z.int().optional(),
-  rating: z.int().optional(),
-  content: z.string().optional(),
-  notes: z.string().optional(),
 });
 
 export const tonePacks = readByName("tone-packs.json", {
@@ -231,26 +187,23 @@ export const assistant = read(
 /** Mails of the last days, oldest first, at UTC times; the HTML is a file beside. */
 export const mails = read(
   "mails.json",
-  z.strictObject({
-    sent: z.array(
-      z
-        .strictObject({
-          from: Person,
-          to: z.email(),
-          ...past,
-          subject: z.string(),
-          htmlFile: z.string().nullable(),
-          /** `{invitation}` stands for the address of an invitation from the sender to the recipient. */
-          text: z.string().nullable(),
-          outcome: z.enum(["delivered", "bounced"]),
-        })
-        .transform(({ htmlFile, ...mail }) => ({
-          ...mail,
-          html: htmlFile === null ? null : readText(`mails/${htmlFile}`).trimEnd(),
-        })),
-    ),
-    received: z.strictObject({ from: z.string(), ...past, subject: z.string(), text: z.string() }),
-  }),
+  z.array(
+    z
+      .strictObject({
+        from: Person,
+        to: z.email(),
+        ...past,
+        subject: z.string(),
+        htmlFile: z.string().nullable(),
+        /** `{app}` stands for the address of the client app. */
+        text: z.string().nullable(),
+        outcome: z.enum(["delivered", "bounced"]),
+      })
+      .transform(({ htmlFile, ...mail }) => ({
+        ...mail,
+        html: htmlFile === null ? null : readText(`mails/${htmlFile}`).trimEnd(),
+      })),
+  ),
 );
 
 const Message = z.strictObject({ from: Person, ...past, text: z.string() });
@@ -261,7 +214,7 @@ const Message = z.strictObject({ from: Person, ...past, text: z.string() });
 export const messages = read(
   "messages.json",
   z.strictObject({
-    team: keyOf(teams),
+    team: z.string(),
     read: z.array(Message),
     unread: z.array(Message),
     comments: z.array(Message.extend({ entry: z.string().optional(), goal: z.string().optional() })),
@@ -289,8 +242,6 @@ export const money = read(
     adjustments: z.array(
       z.strictObject({ person: Person, daysAgo: DaysAgo, amount: z.int(), description: z.string() }),
     ),
-    /** Tokens for one drop; the newest counts. */
-    conversionRates: z.array(z.strictObject({ daysAgo: DaysAgo, rate: z.int() })),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { goals, wellness } from "./data.ts";
+import { goals } from "./data.ts";
 import { sharingColumns } from "./journal.ts";
 import { date, idOf, localMoment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
@@ -63,19 +63,6 @@ export async function writeGoals(past: Past): Promise<void> {
      ) c
      where g.id = c.id`,
   );
-}
-
-/** Writes satisfaction, action notes and sleep. */
-export async function writeWellness(past: Past): Promise<void> {
-  await insertRows(past.client, "nectar.wellness_entries", wellness, ({ person, daysAgo, at, ...entry }) => {
-    const name = `${person} ${entry.type} ${daysAgo}`;
-    return {
-      id: stableId(`wellness ${name}`),
-      user_id: idOf(past, person),
-      ...entry,
-      created_at: localMoment(past, person, daysAgo, timeOfDay(at, name)),
-    };
-  });
 }
 
 function checkInId(person: string, title: string, daysAgo: number): string {

@@ -3,17 +3,16 @@ import { unsubscribeHeaders } from "#core/people/unsubscribe-token";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, personNamed } from "./data.ts";
-import { demoInvitationUrl } from "./invitations.ts";
 import { idOf, moment, type Past, written } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
 
 /**
- * Writes the mails, what the provider reported about them, and one to the service. The mails are inserted, because the
- * function of the API counts a mail only now, not in the past.
+ * Writes the mails and what the provider reported about them. They are inserted, because the function of the API counts a
+ * mail only now, not in the past.
  */
 export async function writeMails(past: Past): Promise<void> {
   const { client } = past;
-  const sent = mails.sent.map((mail) => ({ ...mail, id: mailId(mail), sentAt: moment(past, mail.daysAgo, mail.at) }));
+  const sent = mails.map((mail) => ({ ...mail, id: mailId(mail), sentAt: moment(past, mail.daysAgo, mail.at) }));
   await insertRows(client, "private.email_messages", sent, ({ id, from, to, subject, sentAt }) => ({
     id,
     user_id: idOf(past, from),
@@ -37,16 +36,6 @@ export async function writeMails(past: Past): Promise<void> {
   await client.query("select private.record_email_event(e) from jsonb_array_elements($1::jsonb) e", [
     JSON.stringify(events),
   ]);
-  await insertRows(client, "private.email_received", [mails.received], ({ from, subject, text, daysAgo, at }) => ({
-    event_id: "msg_demo_received",
-    is_verified: true,
-    sender: from,
-    recipients: ["hello@nectar.local"],
-    subject,
-    body_text: text,
-    content_fetched_at: moment(past, daysAgo, at),
-    created_at: moment(past, daysAgo, at),
-  }));
 }
 
 /**
@@ -57,15 +46,14 @@ export async function writeMails(past: Past): Promise<void> {
  */
 export function demoMailbox(startedAt: Date, urls: { readonly app: string; readonly api: string }): StoredMail[] {
   const unsubscribe = { url: `${urls.api}/api/email/unsubscribe`, secret: DEMO_SECRETS.EMAIL_UNSUBSCRIBE_SECRET };
-  return mails.sent.map((mail) => ({
+  return mails.map((mail) => ({
     id: mailId(mail),
     from: "Nectar <hello@nectar.local>",
     to: [mail.to],
     replyTo: [personNamed(mail.from).email],
     subject: mail.subject,
     html: mail.html,
-    text:
-      mail.text?.replace("{invitation}", demoInvitationUrl(urls.app, personNamed(mail.from).email, mail.to)) ?? null,
+    text: mail.text?.replace("{app}", urls.app) ?? null,
     tags: {},
     headers: unsubscribeHeaders(mail.to, unsubscribe),
     createdAt: `${addDays(utcDate(startedAt), -mail.daysAgo)}T${mail.at}:00.000Z`,

@@ -1,7 +1,6 @@
 import { addDays } from "#core/time/calendar-date";
 import { money, tonePacks } from "./data.ts";
 import { actAs, date, idOf, moment, type Past } from "./past.ts";
-import { insertRows } from "./rows.ts";
 import { tonePackId } from "./tone-packs.ts";
 
 /** A change of balances. */
@@ -13,7 +12,7 @@ interface Movement {
 }
 
 /**
- * Writes subscriptions, balances, active tone packs and conversion rates with their history, with the SQL functions of the API and in
+ * Writes subscriptions, balances and active tone packs with their history, with the SQL functions of the API and in
  * the order in which it happened; each movement is then backdated. The award of the current month is left to be collected.
  */
 export async function writeMoney(past: Past): Promise<void> {
@@ -31,7 +30,6 @@ export async function writeMoney(past: Past): Promise<void> {
       await past.client.query("select private.activate_tone_pack($1)", [tonePackId(key)]);
     }
   }
-  await writeConversionRates(past);
   await actAs(past, null);
 }
 
@@ -177,18 +175,26 @@ function corrections(past: Past): Movement[] {
   }));
 }
 
-/** A super admin has changed the rate that the migrations set. */
-async function writeConversionRates(past: Past): Promise<void> {
+/** Dates the rate that the migrations set, and writes what the audit log says of the admin's corrections and rates. */
+export async function writeAuditLog(past: Past): Promise<void> {
   const admin = idOf(past, "admin");
   await past.client.query(
     `update nectar.conversion_rates r set created_at = p.joined_at
      from demo_people p where p.id = $1 and r.created_by is null`,
     [admin],
   );
-  await insertRows(past.client, "nectar.conversion_rates", money.conversionRates, ({ daysAgo, rate }) => ({
-    rate,
-    effective_date: moment(past, daysAgo, "11:00"),
-    created_by: admin,
-    created_at: moment(past, daysAgo, "11:00"),
-  }));
+  await past.client.query(
+    `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, changed, created_at)
+     select $1, 'super_admin', change.*
+     from (
+       select 'adjustDrops', 'user'::nectar.audit_target, t.user_id, '{user_id,amount,description}'::text[], t.created_at
+       from nectar.drop_transactions t
+       where t.type = 'admin_adjustment'
+       union all
+       select 'createConversionRate', 'conversion_rate', r.id, '{rate}', r.created_at
+       from nectar.conversion_rates r
+       where r.created_by = $1
+     ) change`,
+    [admin],
+  );
 }

@@ -1,30 +1,22 @@
 import type pg from "pg";
 import { withConnection } from "../support/connection.ts";
 import { atAnyMoment } from "./any-moment.ts";
-import { writeAppeal } from "./appeals.ts";
 import { writeAssistant } from "./assistant.ts";
-import { writeBlocks } from "./blocks.ts";
-import { organizations } from "./data.ts";
+import { scenes } from "./data.ts";
 import { writeDiary } from "./diary.ts";
 import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
-import { writeGoals, writeWellness } from "./goals.ts";
+import { writeGoals } from "./goals.ts";
 import { organizationId, writeGroups } from "./groups.ts";
-import { writeImports } from "./imports.ts";
-import { writeInvitations } from "./invitations.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeComments, writeTeamMessages } from "./messages.ts";
-import { writeMoney } from "./money.ts";
-import { writeNotificationSettings } from "./notification-settings.ts";
-import { writeAccessLog, writeAuditLog } from "./operation.ts";
+import { writeAuditLog, writeMoney } from "./money.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
-import { writeReports } from "./reports.ts";
+import { writeTables } from "./tables.ts";
 import type { SeedTarget } from "./target.ts";
-import { writeTokens } from "./tokens.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
-import { writeTrash } from "./trash.ts";
 import { writeUsage } from "./usage.ts";
 
 /**
@@ -50,31 +42,22 @@ async function write(client: pg.Client): Promise<void> {
   await writeTeamMessages(past);
   await writeJournal(past);
   await writeDiary(past);
-  await writeTrash(past);
-  await writeImports(past);
-  await writeBlocks(past);
-  await writeAccessLog(past);
   await writeTonePacks(past);
   await writeMoney(past);
-  await writeAuditLog(past);
   await writeUsage(past);
   await writeGoals(past);
   await writeComments(past);
-  await writeWellness(past);
   await atAnyMoment(client, () => writeEncouragement(past));
   await writeAssistant(past);
   await dateNotifications(client);
-  await writeInvitations(past);
-  await writeNotificationSettings(past);
-  await writeTokens(past);
-  await writeReports(past);
-  await writeAppeal(past);
+  await writeTables(past, scenes);
+  await writeAuditLog(past);
   await writeMails(past);
   await writeGame(past);
 }
 
 async function isWritten(client: pg.Client): Promise<boolean> {
-  const ids = Object.keys(organizations).map(organizationId);
+  const ids = ["harbor-street", "slow-miles", "long-letters"].map(organizationId);
   const { rowCount } = await client.query("select from nectar.organizations where id = any ($1::uuid[])", [ids]);
   return rowCount !== 0;
 }

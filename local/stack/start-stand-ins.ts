@@ -1,7 +1,6 @@
 import { filesFolder } from "../database/data-folder.ts";
-import { demoAccounts, money } from "../demo/data.ts";
+import { demoAccounts, demoPhone, money } from "../demo/data.ts";
 import { demoMailbox } from "../demo/mails.ts";
-import { DEMO_PHONE } from "../demo/notification-settings.ts";
 import { type Environment, type LocalSettings, localAppUrl } from "../settings/local-settings.ts";
 import { startFileStore } from "../stand-ins/file-store.ts";
 import { RESEND_REQUESTS_PER_SECOND, startMail } from "../stand-ins/mail.ts";
@@ -67,6 +66,6 @@ export async function startStandIns(
       api: { url: `http://localhost:${settings.ports.api}`, email: demoAccounts[0].email },
     });
     shutdown.defer(push.stop);
-    push.newPhone(DEMO_PHONE.service, DEMO_PHONE.token);
+    push.newPhone(demoPhone.service, demoPhone.token);
   }
 }
