@@ -3,26 +3,36 @@ import { money, tonePacks } from "./data.ts";
 import { actAs, date, idOf, moment, type Past } from "./past.ts";
 import { tonePackId } from "./tone-packs.ts";
 
-/** A change of balances. */
+/** A change of balances: a statement that books it, with the SQL functions of the API. */
 interface Movement {
   /** ISO, UTC. */
   readonly at: string;
-  /** @returns the ids of its transactions */
-  book(): Promise<string[]>;
+  readonly actor?: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
 }
 
 /**
- * Writes subscriptions, balances and active tone packs with their history, with the SQL functions of the API and in
- * the order in which it happened; each movement is then backdated. The award of the current month is left to be collected.
+ * Writes subscriptions, balances and active tone packs with their history, in the order in which it happened; what a movement
+ * writes as of now is then backdated. The award of the current month is left to be collected.
  */
 export async function writeMoney(past: Past): Promise<void> {
   await writeSubscriptions(past);
   const movements = [...monthlyAwards(past), ...trade(past), ...corrections(past)];
-  for (const { at, book } of movements.toSorted((one, other) => one.at.localeCompare(other.at))) {
-    await past.client.query("update nectar.drop_transactions set created_at = $2 where id = any ($1::uuid[])", [
-      await book(),
-      at,
-    ]);
+  for (const { at, actor = null, sql, values } of movements.toSorted((one, other) => one.at.localeCompare(other.at))) {
+    await actAs(past, actor);
+    await past.client.query(sql, [...values]);
+    for (const [table, column] of [
+      ["drop_transactions", "created_at"],
+      ["monthly_drop_awards", "created_at"],
+      ["tone_pack_purchases", "created_at"],
+      ["tone_pack_purchases", "refunded_at"],
+    ]) {
+      await past.client.query(
+        `update nectar.${table} set ${column} = $1 where ${column} > now() - interval '1 second'`,
+        [at],
+      );
+    }
   }
   for (const [key, { activeFor }] of Object.entries(tonePacks)) {
     for (const person of activeFor) {
@@ -64,7 +74,17 @@ function monthlyAwards(past: Past): Movement[] {
   const earliest = date(past, Math.max(...past.everyone.map(({ joinedDaysAgo }) => joinedDaysAgo)));
   const movements: Movement[] = [];
   for (let month = monthBefore(past.today); month > earliest; month = monthBefore(month)) {
-    movements.push(monthlyAward(past, month));
+    // A day apart: in some time zones the day of signing up ends later than in UTC.
+    const due = past.everyone.filter(({ joinedDaysAgo }) => date(past, joinedDaysAgo - 1) <= month);
+    movements.push({
+      at: `${month}T00:05:00.000Z`,
+      sql: `select private.book_monthly_awards(
+          (select jsonb_agg(jsonb_build_object('user_id', w.id, 'amount', private.monthly_drops(w.premium)))
+           from unnest($1::uuid[], $2::boolean[]) as w (id, premium)),
+          $3::date
+        )`,
+      values: [due.map(({ id }) => id), due.map(({ person }) => hadPremium(past, person, month)), month],
+    });
   }
   return movements;
 }
@@ -72,34 +92,6 @@ function monthlyAwards(past: Past): Movement[] {
 /** The first day of the month before the one of a date. */
 function monthBefore(day: string): string {
   return `${addDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
-}
-
-function monthlyAward(past: Past, month: string): Movement {
-  const { client, everyone } = past;
-  const at = `${month}T00:05:00.000Z`;
-  // A day apart: in some time zones the day of signing up ends later than in UTC.
-  const due = everyone.filter(({ joinedDaysAgo }) => date(past, joinedDaysAgo - 1) <= month);
-  const ids = due.map(({ id }) => id);
-  const premium = due.map(({ person }) => hadPremium(past, person, month));
-  return {
-    at,
-    async book() {
-      await client.query(
-        `select from private.book_monthly_awards(
-           (select jsonb_agg(jsonb_build_object('user_id', w.id, 'amount', private.monthly_drops(w.premium)))
-            from unnest($1::uuid[], $2::boolean[]) as w (id, premium)),
-           $3::date
-         )`,
-        [ids, premium, month],
-      );
-      const { rows } = await client.query<{ transaction_id: string }>(
-        `update nectar.monthly_drop_awards set created_at = $3
-         where user_id = any ($1::uuid[]) and month = $2::date returning transaction_id`,
-        [ids, month, at],
-      );
-      return rows.map(({ transaction_id }) => transaction_id);
-    },
-  };
 }
 
 function hadPremium(past: Past, person: string, day: string): boolean {
@@ -111,52 +103,21 @@ function hadPremium(past: Past, person: string, day: string): boolean {
 
 /** Purchases of tone packs, and the refunds of some. */
 function trade(past: Past): Movement[] {
-  const { client } = past;
   return money.purchases.flatMap(({ person, pack, daysAgo, refundedDaysAgo }) => {
-    const boughtAt = moment(past, daysAgo, "19:40");
     const bought: Movement = {
-      at: boughtAt,
-      async book() {
-        await actAs(past, person);
-        const { rows } = await client.query<{ id: string; transaction_id: string }>(
-          `select (r.purchase).id, (r.transaction).id as transaction_id
-           from private.purchase_tone_pack($1, $2) r`,
-          [tonePackId(pack), tonePacks[pack]?.priceDrops],
-        );
-        await client.query("update nectar.tone_pack_purchases set created_at = $2 where id = $1", [
-          rows[0]?.id,
-          boughtAt,
-        ]);
-        return rows.map(({ transaction_id }) => transaction_id);
-      },
+      at: moment(past, daysAgo, "19:40"),
+      actor: person,
+      sql: "select private.purchase_tone_pack($1, $2)",
+      values: [tonePackId(pack), tonePacks[pack]?.priceDrops],
     };
     if (refundedDaysAgo === undefined) return [bought];
-    const refundedAt = moment(past, refundedDaysAgo, "10:15");
     const refunded: Movement = {
-      at: refundedAt,
-      async book() {
-        const purchase = [idOf(past, person), tonePackId(pack)];
-        const { rows } = await client.query<{ id: string }>(
-          `select r.id
-           from nectar.tone_pack_purchases b
-           cross join lateral private.post_drop_transaction(
-             b.user_id, 'refund', b.price_drops, 'refund:' || b.transaction_id, 'Given back within a week',
-             b.pack_id, 'tone_pack'
-           ) r
-           where b.user_id = $1 and b.pack_id = $2`,
-          purchase,
-        );
-        await client.query(
-          `select private.end_tone_pack_purchase(transaction_id)
-           from nectar.tone_pack_purchases where user_id = $1 and pack_id = $2`,
-          purchase,
-        );
-        await client.query(
-          "update nectar.tone_pack_purchases set refunded_at = $3 where user_id = $1 and pack_id = $2",
-          [...purchase, refundedAt],
-        );
-        return rows.map(({ id }) => id);
-      },
+      at: moment(past, refundedDaysAgo, "10:15"),
+      sql: `select private.post_drop_transaction(
+          b.user_id, 'refund', b.price_drops, 'refund:' || b.transaction_id, 'Given back within a week', b.pack_id, 'tone_pack'
+        ), private.end_tone_pack_purchase(b.transaction_id)
+        from nectar.tone_pack_purchases b where b.user_id = $1 and b.pack_id = $2`,
+      values: [idOf(past, person), tonePackId(pack)],
     };
     return [bought, refunded];
   });
@@ -165,13 +126,8 @@ function trade(past: Past): Movement[] {
 function corrections(past: Past): Movement[] {
   return money.adjustments.map(({ person, daysAgo, amount, description }) => ({
     at: moment(past, daysAgo, "08:30"),
-    async book() {
-      const { rows } = await past.client.query<{ id: string }>(
-        "select id from private.post_drop_transaction($1, 'admin_adjustment', $2, $3, $4)",
-        [idOf(past, person), amount, `adjustment:demo ${daysAgo} ${amount}`, description],
-      );
-      return rows.map(({ id }) => id);
-    },
+    sql: "select private.post_drop_transaction($1, 'admin_adjustment', $2, $3, $4)",
+    values: [idOf(past, person), amount, `adjustment:demo ${daysAgo} ${amount}`, description],
   }));
 }
 
