@@ -1,330 +1,183 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { NoteAnalysis } from "#core/assistant/note-analysis";
-import { ENUMS } from "#core/enums.generated";
-import { SYNTHETIC_REGIONS } from "#core/game/synthetic";
-import { Visibility } from "#core/people/visibility";
+import accountsJson from "./data/accounts.json" with { type: "json" };
+import assistant from "./data/assistant.json" with { type: "json" };
+import diary from "./data/diary.json" with { type: "json" };
+import encouragementJson from "./data/encouragement.json" with { type: "json" };
+import entriesJson from "./data/entries.json" with { type: "json" };
+import gameJson from "./data/game.json" with { type: "json" };
+import goalsJson from "./data/goals.json" with { type: "json" };
+import groups from "./data/groups.json" with { type: "json" };
+import mailsJson from "./data/mails.json" with { type: "json" };
+import messages from "./data/messages.json" with { type: "json" };
+import moneyJson from "./data/money.json" with { type: "json" };
+import notebooksJson from "./data/notebooks.json" with { type: "json" };
+import peopleJson from "./data/people.json" with { type: "json" };
+import pictures from "./data/pictures.json" with { type: "json" };
+import scenes from "./data/scenes.json" with { type: "json" };
+import demoSights from "./data/sights.json" with { type: "json" };
+import tonePacksJson from "./data/tone-packs.json" with { type: "json" };
 
-// The demo data are the files of ./data. They are checked when this module is loaded: a person, group, notebook or tone
-// pack that another file names must exist.
+// The demo data are the files of ./data. The compiler checks their shapes, the database what they name.
 
-const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-const DaysAgo = z.int().min(0);
-/** A past day and a time. Entries are never from the future: at least 1 day ago, west of Greenwich 2. */
-const past = { daysAgo: DaysAgo.min(1), at: Time };
+export { assistant, demoSights, diary, groups, messages, pictures, scenes };
 
-/** Everyone in the demo data, by the short name that the other files use. */
-export const people = readByName("people.json", {
-  about: z.string(),
-  email: z.email(),
-  fullName: z.string(),
-  /** Never loaded: the domain does not exist. */
-  avatarUrl: z.url().nullable(),
-  /** IANA name; the person writes at the hours of this zone. */
-  timeZone: z.string(),
-  joinedDaysAgo: DaysAgo,
-});
-const Person = keyOf(people);
+type ByName<Thing> = Readonly<Record<string, Thing>>;
 
-const Account = z.strictObject({ email: z.email(), password: z.string(), about: z.string() });
+/** A day before today, and a time. Entries are never from the future: at least 1 day ago, west of Greenwich 2. */
+interface InThePast {
+  readonly daysAgo: number;
+  /** HH:MM. */
+  readonly at: string;
+}
+
+/** Everyone in the demo data, by the short name that the other files use; they write at the hours of their time zones. */
+export const people: ByName<(typeof peopleJson)[keyof typeof peopleJson]> = peopleJson;
+
+const Account = z.object({ email: z.string(), password: z.string(), about: z.string() });
+export type DemoAccount = z.infer<typeof Account>;
 /** The accounts with a published password. They exist on 127.0.0.1 only. */
-export const demoAccounts = read("accounts.json", z.tuple([Account], Account));
-export type DemoAccount = (typeof demoAccounts)[number];
-
-/** Requests to look at first, with a method and path for the first account unless `about` says otherwise. */
-export const demoSights = readList("sights.json", { topic: z.string(), about: z.string(), path: z.string() });
-
-/** Rows of tables by the names of their columns, which `writeTables` inserts. */
-const Tables = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
-export type Tables = z.infer<typeof Tables>;
-export const groups = read("groups.json", Tables);
-/**
- * What needs no code: a block, a dry run of an import, the trash, a pending invitation, whose mail is in mails.json, a warning
- * with an appeal against it, two reports to decide, and Robin's phone, settings and token, whose secret nobody knows.
- */
-export const scenes = read("scenes.json", Tables);
+export const demoAccounts = z.tuple([Account], Account).parse(accountsJson);
 
 /** Robin's phone, which the local push service knows as well. */
 export const demoPhone = z
   .object({ service: z.literal("apns"), token: z.string() })
-  .parse(scenes["nectar.push_subscriptions"]?.[0]);
+  .parse(scenes["nectar.push_subscriptions"][0]);
 
 /** Who may see a row; what is left out is visible to its author alone. */
-const Sharing = z
-  .strictObject({
-    metadata: Visibility.default("user"),
-    content: Visibility.default("user"),
-    team: z.string().optional(),
-    org: z.string().optional(),
-  })
-  .prefault({});
-export type Sharing = z.infer<typeof Sharing>;
+export interface Sharing {
+  readonly metadata?: string;
+  readonly content?: string;
+  readonly team?: string;
+  readonly org?: string;
+}
 
-export const notebooks = readByName("notebooks.json", {
-  owner: Person,
-  name: z.string(),
-  description: z.string().nullable(),
-  createdDaysAgo: DaysAgo,
+interface Notebook {
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly createdDaysAgo: number;
   /** Whether its new entries are kept from models. */
-  isAiExcluded: z.boolean().default(false),
-  sharing: Sharing,
-});
+  readonly isAiExcluded?: boolean;
+  readonly sharing?: Sharing;
+}
+export const notebooks: ByName<Notebook> = notebooksJson;
 
-const Entry = z.strictObject({
-  ...past,
-  title: z.string(),
-  text: z.string(),
-  mood: z.string().optional(),
-  isMoodDetected: z.boolean().default(false),
-  isAiExcluded: z.boolean().default(false),
-  tags: z.array(z.string()).default([]),
-  notebook: keyOf(notebooks).optional(),
-  sharing: Sharing,
-  /** Whether what `sharing` leaves out comes from the notebook. */
-  inherit: z.boolean().default(true),
-});
-export type Entry = z.infer<typeof Entry> & { readonly person: string };
-/** All entries, with their author. */
-export const entries: readonly Entry[] = Object.keys(people).flatMap((person) =>
-  read(`entries/${person}.json`, z.array(Entry)).map((entry) => ({ person, ...entry })),
+export interface Entry extends InThePast {
+  readonly person: string;
+  readonly title: string;
+  readonly text: string;
+  readonly mood: string;
+  readonly isMoodDetected?: boolean;
+  readonly tags: readonly string[];
+  readonly notebook?: string;
+  readonly sharing?: Sharing;
+  /** Whether what `sharing` leaves out comes from the notebook; it does by default. */
+  readonly inherit?: boolean;
+}
+const entriesByPerson: ByName<readonly Omit<Entry, "person">[]> = entriesJson;
+export const entries: readonly Entry[] = Object.entries(entriesByPerson).flatMap(([person, written]) =>
+  written.map((entry) => ({ person, ...entry })),
 );
 
-/** Pictures of entries, those of an entry in their order. */
-export const pictures = readList("pictures.json", {
-  person: Person,
-  title: z.string(),
-  caption: z.string().nullable(),
-});
-
-/** The lines of an old diary, which Robin has typed in. */
-export const diary = readList("diary.json", { title: z.string(), text: z.string(), mood: z.string().optional() });
-
-export const goals = readList("goals.json", {
-  person: Person,
-  title: z.string(),
-  description: z.string().default(""),
-  status: z.enum(ENUMS.goal_status),
-  createdDaysAgo: DaysAgo,
+interface Goal {
+  readonly person: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly status: string;
+  readonly createdDaysAgo: number;
   /** In the past when negative. */
-  targetInDays: z.int().nullable().default(null),
+  readonly targetInDays?: number;
   /** 1 is Monday. */
-  weekdays: z.array(z.int()).nullable().default(null),
-  sharing: Sharing,
-  checkIns: z.array(
-    z.strictObject({
-      ...past,
-      status: z.enum(ENUMS.goal_check_in_status),
-      notes: z.string().default(""),
-    }),
-  ),
-});
+  readonly weekdays?: readonly number[];
+  readonly sharing?: Sharing;
+  readonly checkIns: readonly (InThePast & { readonly status: string; readonly notes?: string })[];
+}
+export const goals: readonly Goal[] = goalsJson;
 
-export const tonePacks = readByName("tone-packs.json", {
-  owner: Person,
-  name: z.string(),
-  description: z.string(),
-  theme: z.string(),
-  createdDaysAgo: DaysAgo,
-  isPublic: z.boolean(),
-  /** 0 is free. */
-  priceDrops: z.int().min(0),
-  /** Tones that have an image, in lower case. */
-  tones: z.array(z.string()),
-  sharedWith: z.array(Person),
-  /** People who show its images on their entries; each of them may use it. */
-  activeFor: z.array(Person),
-});
+/** Packs by their short names; some people show the images of one on their entries. A pack without a price is free. */
+export const tonePacks: ByName<(typeof tonePacksJson)[keyof typeof tonePacksJson]> = tonePacksJson;
 export type TonePack = (typeof tonePacks)[string];
 
+/** A drop with the title of a template or the sender's own text, at a UTC time before 23:00. */
+export interface DemoDrop extends InThePast {
+  readonly from: string;
+  readonly to: string;
+  readonly template?: string;
+  readonly text?: string;
+  readonly media?: { readonly service: string; readonly url: string };
+  /** An entry that the sender may see. */
+  readonly about?: { readonly person: string; readonly title: string };
+  /** A goal that the sender may see. */
+  readonly aboutGoal?: { readonly person: string; readonly title: string };
+  readonly isRead?: boolean;
+}
 /**
  * `past`: drops so long ago that only the counts are left, oldest first for each person; `runDays` days in a row with a
- * drop ended on that day. `drops`: those of the last days, at UTC times before 23:00. Robin is one engagement short of the third
- * badge, and an open drop will bring it.
+ * drop ended on that day. `drops`: those of the last days. Robin is one engagement short of the third badge, and an open drop
+ * will bring it.
  */
-export const encouragement = read(
-  "encouragement.json",
-  z.strictObject({
-    past: z.array(
-      z.strictObject({
-        person: Person,
-        daysAgo: DaysAgo,
-        sent: z.int(),
-        engaged: z.int(),
-        runDays: z.int(),
-      }),
-    ),
-    drops: z.array(
-      z.strictObject({
-        from: Person,
-        to: Person,
-        ...past,
-        /** Title of an approved template. */
-        template: z.string().optional(),
-        /** The sender's own text, instead of a template. */
-        text: z.string().optional(),
-        media: z.strictObject({ service: z.string(), url: z.url() }).optional(),
-        /** An entry that the sender may see. */
-        about: z.strictObject({ person: Person, title: z.string() }).optional(),
-        /** A goal that the sender may see. */
-        aboutGoal: z.strictObject({ person: Person, title: z.string() }).optional(),
-        isRead: z.boolean().optional(),
-      }),
-    ),
-  }),
-);
-export type DemoDrop = (typeof encouragement.drops)[number];
+export const encouragement: { readonly past: typeof encouragementJson.past; readonly drops: readonly DemoDrop[] } =
+  encouragementJson;
 
-/** The assistant's users, what it found in their weeks and what it sent them. Today's are left to its jobs. */
-export const assistant = read(
-  "assistant.json",
-  z.strictObject({
-    users: z.record(Person, z.strictObject({ mayWrite: z.boolean() })),
-    analyses: z.array(z.strictObject({ person: Person, daysAgo: DaysAgo, ...NoteAnalysis.shape })),
-    drops: z.array(z.strictObject({ person: Person, daysAgo: DaysAgo, text: z.string() })),
-  }),
-);
+/** Mails of the last days, oldest first, at UTC times. `{app}` in a text is the address of the client app. */
+export const mails = mailsJson.map(({ htmlFile, ...mail }) => ({
+  ...mail,
+  html: htmlFile === null ? null : readFileSync(new URL(`data/mails/${htmlFile}`, import.meta.url), "utf8").trimEnd(),
+}));
 
-/** Mails of the last days, oldest first, at UTC times; the HTML is a file beside. */
-export const mails = read(
-  "mails.json",
-  z.array(
-    z
-      .strictObject({
-        from: Person,
-        to: z.email(),
-        ...past,
-        subject: z.string(),
-        htmlFile: z.string().nullable(),
-        /** `{app}` stands for the address of the client app. */
-        text: z.string().nullable(),
-        outcome: z.enum(["delivered", "bounced"]),
-      })
-      .transform(({ htmlFile, ...mail }) => ({
-        ...mail,
-        html: htmlFile === null ? null : readText(`mails/${htmlFile}`).trimEnd(),
-      })),
-  ),
-);
-
-const Message = z.strictObject({ from: Person, ...past, text: z.string() });
-/**
- * Messages to a team, oldest first; the last ones are unread. Comments are on entries and goals of Robin's. `squad` is Robin's
- * message to today's squad.
- */
-export const messages = read(
-  "messages.json",
-  z.strictObject({
-    team: z.string(),
-    read: z.array(Message),
-    unread: z.array(Message),
-    comments: z.array(Message.extend({ entry: z.string().optional(), goal: z.string().optional() })),
-    squad: z.string(),
-  }),
-);
-
+interface Money {
+  readonly subscriptions: readonly {
+    readonly person: string;
+    readonly customerId: string;
+    readonly subscriptionId: string;
+    readonly startedDaysAgo: number;
+    readonly canceledDaysAgo?: number;
+  }[];
+  readonly purchases: readonly {
+    readonly person: string;
+    readonly pack: string;
+    readonly daysAgo: number;
+    readonly refundedDaysAgo?: number;
+  }[];
+  readonly adjustments: typeof moneyJson.adjustments;
+}
 /** One person has premium and one had it. Robin has none, so that there is an account to subscribe with. */
-export const money = read(
-  "money.json",
-  z.strictObject({
-    subscriptions: z.array(
-      z.strictObject({
-        person: Person,
-        customerId: z.string(),
-        subscriptionId: z.string(),
-        startedDaysAgo: DaysAgo,
-        canceledDaysAgo: DaysAgo.optional(),
-      }),
-    ),
-    purchases: z.array(
-      z.strictObject({ person: Person, pack: keyOf(tonePacks), daysAgo: DaysAgo, refundedDaysAgo: DaysAgo.optional() }),
-    ),
-    /** Corrections of balances by a super admin. */
-    adjustments: z.array(
-      z.strictObject({ person: Person, daysAgo: DaysAgo, amount: z.int(), description: z.string() }),
-    ),
-  }),
-);
+export const money: Money = moneyJson;
 
-/**
- * Players and the check-ins of the last days that an admin reviews; `review` is null for a pending one. Robin spends the
- * autumn in New York, and Grace and Priya are the only players where they are.
- */
-export const game = read(
-  "game.json",
-  z.strictObject({
-    /** Fewer regions than by default, so that chains are long enough to look at; the same people on every machine. */
-    synthetic: z.strictObject({
-      count: z.int(),
-      regions: z.partialRecord(z.enum(SYNTHETIC_REGIONS), z.number()),
-      seed: z.string(),
-    }),
-    locations: z.record(
-      z.string(),
-      z.strictObject({
-        city: z.string(),
-        region: z.string(),
-        country: z.string().length(2),
-        latitude: z.number(),
-        longitude: z.number(),
-        timezone: z.string(),
-      }),
-    ),
-    /** Windows of two hours, in the time zone of the location. */
-    players: z.record(
-      Person,
-      z.strictObject({
-        location: z.string(),
-        activity: z.string(),
-        start: Time,
-        end: Time,
-        /** Rests on the weekday of that day, so that today and the days with a flagged check-in are played. */
-        restsDaysAgo: DaysAgo.optional(),
-        pause: z.strictObject({ inDays: z.int(), days: z.int() }).optional(),
-      }),
-    ),
-    flaggedCheckIns: z.array(
-      z.strictObject({
-        person: Person,
-        /** UTC; long enough ago that the window is over in every time zone. */
-        daysAgo: DaysAgo.min(1),
-        flag: z.enum(["edited", "seen_before", "far_away"]),
-        review: z.strictObject({ status: z.enum(["verified", "rejected"]), reason: z.string() }).nullable(),
-        /** What its owner says about a rejection. */
-        appeal: z.string().optional(),
-      }),
-    ),
-  }),
-);
-export type FlaggedCheckIn = (typeof game.flaggedCheckIns)[number];
+interface Player {
+  readonly location: string;
+  readonly activity: string;
+  readonly start: string;
+  readonly end: string;
+  /** Rests on the weekday of that day, so that today and the days with a flagged check-in are played. */
+  readonly restsDaysAgo?: number;
+  readonly pause?: { readonly inDays: number; readonly days: number };
+}
+/** A check-in that an admin reviews; `review` is null for a pending one. Its window is over in every time zone. */
+export interface FlaggedCheckIn {
+  readonly person: string;
+  /** UTC. */
+  readonly daysAgo: number;
+  readonly flag: string;
+  readonly review: { readonly status: string; readonly reason: string } | null;
+  /** What its owner says about a rejection. */
+  readonly appeal?: string;
+}
+interface Game {
+  /** Fewer regions than by default, so that chains are long enough to look at; the same people on every machine. */
+  readonly synthetic: typeof gameJson.synthetic;
+  readonly locations: ByName<(typeof gameJson.locations)["nairobi"]>;
+  /** Windows of two hours, in the time zone of the location. */
+  readonly players: ByName<Player>;
+  readonly flaggedCheckIns: readonly FlaggedCheckIn[];
+}
+/** Robin spends the autumn in New York, and Grace and Priya are the only players where they are. */
+export const game: Game = gameJson;
 
 /** @throws Error when the short name is unknown. */
 export function personNamed(name: string) {
   const person = people[name];
   if (person === undefined) throw new Error(`${name} is not in the demo data.`);
   return person;
-}
-
-/** One of the names in a file that was read before. */
-function keyOf(file: Readonly<Record<string, unknown>>) {
-  return z.string().refine((name) => Object.hasOwn(file, name), "is not in the demo data");
-}
-
-/** A file with a list of objects of a shape. */
-function readList<Shape extends z.ZodRawShape>(file: string, shape: Shape) {
-  return read(file, z.array(z.strictObject(shape)));
-}
-
-/** A file with objects of a shape by their short names. */
-function readByName<Shape extends z.ZodRawShape>(file: string, shape: Shape) {
-  return read(file, z.record(z.string(), z.strictObject(shape)));
-}
-
-function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(JSON.parse(readText(file)));
-  if (!parsed.success) throw new Error(`demo/data/${file}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-function readText(file: string): string {
-  return readFileSync(new URL(`data/${file}`, import.meta.url), "utf8");
 }

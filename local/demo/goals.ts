@@ -10,7 +10,7 @@ export async function writeGoals(past: Past): Promise<void> {
     id: goalId(person, title),
     user_id: idOf(past, person),
     title,
-    target_date: goal.targetInDays === null ? null : date(past, -goal.targetInDays),
+    target_date: goal.targetInDays === undefined ? null : date(past, -goal.targetInDays),
     weekdays,
     started_on: date(past, goal.createdDaysAgo),
     ...sharingColumns(goal.sharing),
@@ -27,7 +27,7 @@ export async function writeGoals(past: Past): Promise<void> {
     })),
   );
   await insertRows(client, "nectar.goal_check_in_contents", goals, ({ person, title, checkIns }) =>
-    checkIns.map(({ daysAgo, notes }) => ({
+    checkIns.map(({ daysAgo, notes = "" }) => ({
       check_in_id: checkInId(person, title, daysAgo),
       goal_id: goalId(person, title),
       user_id: idOf(past, person),
@@ -35,34 +35,37 @@ export async function writeGoals(past: Past): Promise<void> {
     })),
   );
   await client.query(
-    `update nectar.goal_contents c set description = r.description
-     from jsonb_to_recordset($1::jsonb) r (goal_id uuid, description text)
-     where c.goal_id = r.goal_id`,
-    [JSON.stringify(goals.map(({ person, title, description }) => ({ goal_id: goalId(person, title), description })))],
+    `create temporary table demo_goals on commit drop as
+     select * from jsonb_to_recordset($1::jsonb) r (goal_id uuid, description text, status nectar.goal_status)`,
+    [
+      JSON.stringify(
+        goals.map(({ person, title, description = "", status }) => ({
+          goal_id: goalId(person, title),
+          description,
+          status,
+        })),
+      ),
+    ],
   );
-  await client.query(
+  for (const statement of [
+    `update nectar.goal_contents c set description = r.description from demo_goals r where c.goal_id = r.goal_id`,
     `insert into nectar.goal_pauses (goal_id, user_id, from_date)
-     select k.goal_id, k.user_id, max(k.check_in_date) + 1 from nectar.goal_check_ins k
-     join jsonb_to_recordset($1::jsonb) r (id uuid, status text) on r.id = k.goal_id and r.status <> 'active'
+     select k.goal_id, k.user_id, max(k.check_in_date) + 1
+     from nectar.goal_check_ins k
+     join demo_goals r on r.goal_id = k.goal_id and r.status <> 'active'
      group by k.goal_id, k.user_id`,
-    [JSON.stringify(goals.map(({ person, title, status }) => ({ id: goalId(person, title), status })))],
-  );
-  // Only now: a goal that has ended gets no check-ins.
-  await client.query(
-    `update nectar.goals g set status = r.status
-     from jsonb_populate_recordset(null::nectar.goals, $1::jsonb) r
-     where g.id = r.id and r.status <> 'active'`,
-    [JSON.stringify(goals.map(({ person, title, status }) => ({ id: goalId(person, title), status })))],
-  );
-  // A second update: triggers take now for the time of the changes above.
-  await client.query(
+    // Only now: a goal that has ended gets no check-ins.
+    "update nectar.goals g set status = r.status from demo_goals r where g.id = r.goal_id and r.status <> 'active'",
+    // A second update: triggers take now for the time of the changes above.
     `update nectar.goals g set updated_at = case g.status when 'active' then g.created_at else c.last end
      from (
        select o.id, max(k.created_at) as last from nectar.goals o
        left join nectar.goal_check_ins k on k.goal_id = o.id group by o.id
      ) c
      where g.id = c.id`,
-  );
+  ]) {
+    await client.query(statement);
+  }
 }
 
 function checkInId(person: string, title: string, daysAgo: number): string {

@@ -11,7 +11,7 @@ export async function writeJournal(past: Past): Promise<void> {
     user_id: idOf(past, notebook.owner),
     name: notebook.name,
     description: notebook.description,
-    ai_excluded_default: notebook.isAiExcluded,
+    ai_excluded_default: notebook.isAiExcluded ?? false,
     ...sharingColumns(notebook.sharing),
     ...written(localMoment(past, notebook.owner, notebook.createdDaysAgo, timeOfDay("12:00", key, 30))),
   }));
@@ -23,9 +23,9 @@ export async function writeJournal(past: Past): Promise<void> {
     ...moodColumns(entry.mood, entry.isMoodDetected ? "ai" : "user"),
     tags: entry.tags,
     entry_date: date(past, entry.daysAgo),
-    ai_excluded: entry.isAiExcluded,
+    ai_excluded: false,
     ...sharingColumns(entry.sharing),
-    inherit_visibility: entry.inherit,
+    inherit_visibility: entry.inherit ?? true,
     ...written(entryMoment(past, entry)),
   }));
   await insertRows(client, "nectar.journal_entry_contents", entries, (entry) => ({
@@ -53,7 +53,7 @@ export function moodColumns(mood: string | null = null, source: "user" | "ai" = 
   return { mood, mood_source: mood === null ? null : source };
 }
 
-export function sharingColumns({ metadata, content, team, org }: Sharing) {
+export function sharingColumns({ metadata = "user", content = "user", team, org }: Sharing = {}) {
   return {
     metadata_visibility: metadata,
     content_visibility: content,

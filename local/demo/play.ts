@@ -2,6 +2,7 @@ import { readConfig } from "#config/config";
 import { addDays, utcDate, weekStart } from "#core/time/calendar-date";
 import { executeBattle } from "#functions/game/battles/runs";
 import { reviewCheckIn } from "#functions/game/check-ins/review";
+import { Review } from "#functions/game/check-ins/schema";
 import { dayMoment } from "#functions/game/day-state";
 import { endDays } from "#functions/game/days/end-of-day";
 import { countWeeks } from "#functions/game/days/weekly-stats";
@@ -111,7 +112,9 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   const { review, appeal } = checkIn;
   if (review === null) return;
   const moment = dayMoment({ now: services.clock.now(), services });
-  await services.database.asService((tx) => reviewCheckIn(tx, pending.adminId, pending.id, review, moment));
+  await services.database.asService((tx) =>
+    reviewCheckIn(tx, pending.adminId, pending.id, Review.parse(review), moment),
+  );
   if (appeal !== undefined) await writeRejectionAppeal(client, pending, appeal);
 }
 

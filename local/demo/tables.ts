@@ -1,4 +1,3 @@
-import type { Tables } from "./data.ts";
 import { date, idOf, localMoment, moment, type Past } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
@@ -9,7 +8,7 @@ const TIME = /^(in )?(\d+)d(?: (\d\d:\d\d)(Z)?)?$/;
  * person's id, `#goal demo Read` the id with that name, `3d` the date three days ago, and `3d 09:10` a time on it: in the time
  * zone of the first person in the row, or in UTC as `3d 09:10Z`. `in 29d` is that many days ahead.
  */
-export async function writeTables(past: Past, tables: Tables): Promise<void> {
+export async function writeTables(past: Past, tables: Readonly<Record<string, readonly object[]>>): Promise<void> {
   for (const [table, rows] of Object.entries(tables)) {
     for (const row of rows) {
       const text = JSON.stringify(row);

@@ -19,7 +19,7 @@ export async function writeUsage(past: Past): Promise<void> {
     return { usage_type: "tone_analysis", ...ofEntry(past, entry), ...textUsage(input, REPLY_TOKENS) };
   });
   // Every fifth entry once had a background; the images themselves are gone.
-  const backgrounds = entries.filter(({ isAiExcluded }, index) => index % 5 === 0 && !isAiExcluded);
+  const backgrounds = entries.filter((_, index) => index % 5 === 0);
   await insertRows(past.client, "nectar.token_usage", backgrounds, (entry) => ({
     usage_type: "background_generation",
     ...ofEntry(past, entry),
