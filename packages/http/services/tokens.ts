@@ -38,7 +38,8 @@ export interface TokenSettings {
 }
 
 const CLOCK_SKEW_SECONDS = 30;
-const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
+/** All that Supabase Auth can sign with, given a key pair. */
+const ASYMMETRIC = ["ES256", "ES512", "RS256", "RS512", "EdDSA"];
 
 /** Maximum number of verified tokens in memory. */
 const MAX_VERIFIED_TOKENS = 1_000;

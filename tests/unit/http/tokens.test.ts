@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from "jose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTokenVerifier } from "#http/services/tokens";
 import { listenLocally } from "#local/support/listen";
 
@@ -186,9 +186,107 @@ describe("a token signed with the project's key pair", () => {
   });
 });
 
-function unsigned(): string {
+/** What Supabase Auth signs with and publishes, for each method that it offers. */
+const signers = await Promise.all(
+  ["RS256", "RS512", "ES256", "ES512", "EdDSA"].map(async (alg) => {
+    const pair = await generateKeyPair(alg, { extractable: true });
+    const kid = `the key for ${alg}`;
+    const jwk: JWK = { ...(await exportJWK(pair.publicKey)), kid, alg, use: "sig", key_ops: ["verify"] };
+    const sign = (claims: object, header: object = {}) =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, ...header }).sign(pair.privateKey);
+    return { ...pair, alg, kid, jwk, sign };
+  }),
+);
+
+describe("a token of a project with several signing keys", () => {
+  const [first, second] = signers;
+  if (first === undefined || second === undefined) throw new Error("There are no keys.");
+  const refused = { code: "auth.invalid_token", status: 401 };
+  let published: readonly JWK[];
+  let reads: number;
+  const auth = createServer((_, response) => {
+    reads += 1;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys: published }));
+  });
+  let settings: ReturnType<typeof keysAt>;
+  beforeAll(async () => {
+    const { port } = await listenLocally(auth, 0, "Auth");
+    settings = keysAt(port);
+  });
+  afterAll(() => void auth.close());
+  beforeEach(() => {
+    published = signers.map(({ jwk }) => jwk);
+    reads = 0;
+  });
+
+  it.each(signers)("is accepted if it was signed with $alg, beside those of the shared secret", async ({ sign }) => {
+    const verify = createTokenVerifier({ ...settings, jwtSecret: SECRET }, clock);
+    expect(await verify(await sign(good))).toMatchObject({ userId: SUB });
+    expect(await verify(await shared(good))).toMatchObject({ userId: SUB });
+  });
+
+  it.each(signers)("is refused if it names the key for $alg and was not signed with it", async (signer) => {
+    const { alg, kid, jwk, publicKey } = signer;
+    const stranger = await generateKeyPair(alg, { extractable: true });
+    const asHmac = (key: string) =>
+      new SignJWT(good).setProtectedHeader({ alg: "HS256", kid }).sign(new TextEncoder().encode(key));
+    const forged = [
+      await asHmac(await exportSPKI(publicKey)),
+      await asHmac(JSON.stringify(jwk)),
+      unsigned({ kid }),
+      // Its header brings the key along.
+      await new SignJWT(good)
+        .setProtectedHeader({ alg, kid, jwk: await exportJWK(stranger.publicKey) })
+        .sign(stranger.privateKey),
+      ...(await Promise.all(signers.filter((each) => each !== signer).map(({ sign }) => sign(good, { kid })))),
+    ];
+    for (const jwtSecret of [null, SECRET]) {
+      const verify = createTokenVerifier({ ...settings, jwtSecret }, clock);
+      for (const token of forged) await expect(verify(token), token).rejects.toMatchObject(refused);
+    }
+  });
+
+  it("is accepted as soon as its key is the one in use, if the key was published half a minute before", async () => {
+    const verify = createTokenVerifier(settings, clock);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    published = [first.jwk];
+    await verify(await first.sign(good));
+    published = [first.jwk, second.jwk];
+    await expect(verify(await second.sign(good))).rejects.toMatchObject(refused);
+    vi.setSystemTime(Date.now() + 31_000);
+    expect(await verify(await second.sign(good))).toMatchObject({ userId: SUB });
+    expect(await verify(await first.sign({ ...good, jti: "later" }))).toMatchObject({ userId: SUB });
+    expect(reads).toBe(2);
+  });
+
+  it("is refused ten minutes after its key was withdrawn, unless it was accepted before", async () => {
+    const verify = createTokenVerifier(settings, clock);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const known = await first.sign(good);
+    await verify(known);
+    published = [second.jwk];
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(await verify(await first.sign({ ...good, jti: "soon" }))).toMatchObject({ userId: SUB });
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    await expect(verify(await first.sign({ ...good, jti: "later" }))).rejects.toMatchObject(refused);
+    expect(await verify(await second.sign(good))).toMatchObject({ userId: SUB });
+    expect(await verify(known)).toMatchObject({ userId: SUB });
+    await expect(createTokenVerifier(settings, clock)(known)).rejects.toMatchObject(refused);
+  });
+
+  it("is refused if it names no published key, and Auth is asked for its keys once, not for every such token", async () => {
+    const verify = createTokenVerifier(settings, clock);
+    await verify(await first.sign(good));
+    for (const kid of ["unknown", "", "../key", "unknown"]) {
+      await expect(verify(await first.sign(good, { kid })), kid).rejects.toMatchObject(refused);
+    }
+    expect(reads).toBe(1);
+  });
+});
+
+function unsigned(header: object = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  return `${part({ alg: "none" })}.${part(good)}.`;
+  return `${part({ alg: "none", ...header })}.${part(good)}.`;
 }
 
 describe("a token of another issuer than Supabase", () => {
