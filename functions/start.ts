@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { runServer } from "#ops/server/run-server";
 import { routeToGroups } from "./all.ts";
+import { readFigures } from "./health/figures.ts";
 import { SCHEDULES } from "./schedules.ts";
 import { servicesWithLanes } from "./workers/lanes.ts";
 
@@ -9,6 +10,7 @@ await runServer({
   createServices: servicesWithLanes,
   createFetch: routeToGroups,
   schedules: SCHEDULES,
+  readFigures,
   // The bundle of the container image has a folder beside it, like this file.
   supabaseFolder: join(import.meta.dirname, "../supabase"),
 });

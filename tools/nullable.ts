@@ -69,6 +69,7 @@ export const FUNCTIONS: Names = {
   entry_of_picture: ["result"],
   is_due: ["p_weekdays"],
   is_human: ["result"],
+  due_deliveries: ["oldest"],
   job_states: ["last_started_at", "last_succeeded_at", "last_results"],
   list_entries_on_this_day: ["p_date"],
   leaderboard_rank: ["rank", "as_of"],

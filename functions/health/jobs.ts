@@ -3,7 +3,7 @@ import { BACKUP_JOB } from "#core/time/late-jobs";
 import { type WaitingReview, waitingReviews } from "#core/time/waiting-reviews";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { readIsBackupLate, readJobStates } from "#http/jobs/job-states";
+import { type JobState, readIsBackupLate, readJobStates } from "#http/jobs/job-states";
 import { keptFor } from "#http/services/kept";
 import type { Services } from "#http/services/services";
 import { SCHEDULES } from "../schedules.ts";
@@ -26,31 +26,35 @@ export async function checkJobs(services: Services, now: Date) {
   return { status: "ok" as const, late: [], waiting: [] };
 }
 
-const LATE_JOBS = { metric: "late_jobs", unit: "Count", dimensions: [[]] } as const;
-const WAITING_REVIEWS = { metric: "waiting_reviews", unit: "Count", dimensions: [[]] } as const;
-
 /** Logs how many jobs are late and how many kinds of reviews wait for too long, which alarms watch. */
 export async function reportOverdue(services: Services, now: Date): Promise<void> {
   const { logger, metrics } = services;
   const { late, waiting } = await readOverdue(services, now);
-  logger.info({ ...metrics?.(LATE_JOBS), late_jobs: late.length, late }, "late jobs");
-  logger.info({ ...metrics?.(WAITING_REVIEWS), waiting_reviews: waiting.length, waiting }, "waiting reviews");
+  logger.info({ ...metrics?.("lateJobs"), late_jobs: late.length, late }, "late jobs");
+  logger.info({ ...metrics?.("waitingReviews"), waiting_reviews: waiting.length, waiting }, "waiting reviews");
 }
 
 const overdue = keptFor(KEPT_MS, readOverdue);
 
 function readOverdue({ database, config }: Services, now: Date): Promise<Overdue> {
-  return database.asService(async (tx) => {
-    const [late, reviews] = await Promise.all([listLate(tx, config, now), call(tx, "oldest_reviews")]);
-    return { late, waiting: waitingReviews(reviews, config.reviewAlarmHours, now) };
-  });
+  return database.asService((tx) => readState(tx, config, now));
 }
 
-async function listLate(tx: Tx, { backupExpected }: Services["config"], now: Date): Promise<string[]> {
-  const [jobs, isBackupLate] = await Promise.all([
+/** Reads what is overdue, and the states of all jobs, in one round trip. */
+export async function readState(
+  tx: Tx,
+  { backupExpected, reviewAlarmHours }: Services["config"],
+  now: Date,
+): Promise<Overdue & { readonly jobs: readonly JobState[] }> {
+  const [jobs, isBackupLate, reviews] = await Promise.all([
     readJobStates(tx, SCHEDULES, now),
     backupExpected && readIsBackupLate(tx, now),
+    call(tx, "oldest_reviews"),
   ]);
   const late = jobs.filter((job) => job.late).map(({ name }) => name);
-  return isBackupLate ? [...late, BACKUP_JOB] : late;
+  return {
+    jobs,
+    late: isBackupLate ? [...late, BACKUP_JOB] : late,
+    waiting: waitingReviews(reviews, reviewAlarmHours, now),
+  };
 }

@@ -17,8 +17,6 @@ const BUDGET_MS = 240_000;
 /** The same for an export, which is built in one go, and for an import, whose archive is checked in one go. */
 const LONG_BUDGET_MS = 840_000;
 
-const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["task", "outcome"]] } as const;
-
 /** Does the task of a message. @throws Error if it could not be finished, or if the message is no task */
 export async function runMessage(services: Services, body: string): Promise<void> {
   await runTask(services, readTask(services, body));
@@ -35,14 +33,13 @@ function readTask({ logger }: Services, body: string): Task {
 
 /** Does a task and logs it. @throws Error if it could not be finished */
 export async function runTask(services: Services, task: Task): Promise<void> {
-  const { logger, metrics, telemetry } = services;
+  const { logger, metrics, meter, telemetry } = services;
   const startedAt = performance.now();
-  const logged = (outcome: "succeeded" | "failed") => ({
-    ...metrics?.(TASK_DURATION),
-    task: task.name,
-    outcome,
-    duration_ms: Math.round(performance.now() - startedAt),
-  });
+  const logged = (outcome: "succeeded" | "failed") => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    meter?.run("task", task.name, outcome, durationMs);
+    return { ...metrics?.("task"), task: task.name, outcome, duration_ms: durationMs };
+  };
   const plan = { name: `task ${task.name}`, kind: "consumer", attributes: { "nectar.task": task.name } } as const;
   try {
     const run = () => work(services, task);

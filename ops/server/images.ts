@@ -22,7 +22,10 @@ const MAX_DOWNLOADS = 10;
  * Shows images of tone packs that are in the bucket below `/images/`; all other requests go to `next`. A request that comes
  * while the maximum number of images is being loaded gets 503.
  */
-export function withImages({ privateFiles, logger }: Pick<Services, "privateFiles" | "logger">, next: Fetch): Fetch {
+export function withImages(
+  { privateFiles, logger, meter }: Pick<Services, "privateFiles" | "logger" | "meter">,
+  next: Fetch,
+): Fetch {
   let downloads = 0;
 
   async function load(files: PrivateFiles, { method, url }: Request): Promise<Response> {
@@ -43,7 +46,9 @@ export function withImages({ privateFiles, logger }: Pick<Services, "privateFile
   }
 
   async function respond(files: PrivateFiles, request: Request): Promise<Response> {
+    const startedAt = performance.now();
     const response = await load(files, request);
+    meter?.request("images", response.status, performance.now() - startedAt);
     const requestId = randomUUID();
     response.headers.set("x-request-id", requestId);
     const { method } = request;

@@ -7,6 +7,7 @@ import { ensureApiLogin } from "../migrate/api-password.ts";
 import { migrate } from "../migrate/migrate.ts";
 import { MigrationProblem } from "../migrate/migration-problem.ts";
 import type { Fetch } from "./http-server.ts";
+import { createRecorder, type ReadFigures, withMetrics } from "./metrics.ts";
 import type { ScheduledJob } from "./scheduler.ts";
 import { onStopSignals } from "./signals.ts";
 import { startServer } from "./start-server.ts";
@@ -17,10 +18,14 @@ export interface ServerParts {
    * Builds the services of a configuration.
    * @returns them, and how to end them after the last request
    */
-  createServices(config: Config, instead: Pick<Services, "stopping">): { services: Services; close(): Promise<void> };
+  createServices(
+    config: Config,
+    instead: Pick<Services, "stopping" | "meter">,
+  ): { services: Services; close(): Promise<void> };
   /** Builds the handler of all requests. */
   createFetch(services: Services): Fetch;
   readonly schedules: readonly ScheduledJob[];
+  readonly readFigures: ReadFigures;
   /** Absolute path of the folder `supabase`, which has the migrations. */
   readonly supabaseFolder: string;
 }
@@ -34,11 +39,17 @@ export async function runServer({
   createServices,
   createFetch,
   schedules,
+  readFigures,
   supabaseFolder,
 }: ServerParts): Promise<void> {
   const settings = readSettingsOrExit();
   const stop = new AbortController();
-  const { services, close } = createServices(withCronSecrets(settings.config, schedules), { stopping: stop.signal });
+  const { metricsToken: token } = settings;
+  const recorder = token === null ? null : createRecorder(schedules.map(({ name }) => name));
+  const { services, close } = createServices(withCronSecrets(settings.config, schedules), {
+    stopping: stop.signal,
+    meter: recorder?.meter ?? null,
+  });
   const { logger } = services;
   process.on("uncaughtException", (error) => {
     logger.fatal({ failure: describeFailure(error) }, "the server cannot continue");
@@ -54,7 +65,12 @@ export async function runServer({
   );
 
   await prepareDatabaseOrExit(settings, supabaseFolder, logger);
-  const server = await startServer({ services, close, settings, fetch: createFetch(services), schedules });
+  const fetchOfGroups = createFetch(services);
+  const fetch =
+    token === null || recorder === null
+      ? fetchOfGroups
+      : withMetrics(services, { token, recorder, readFigures }, fetchOfGroups);
+  const server = await startServer({ services, close, settings, fetch, schedules });
   isListening = true;
   logger.info({ host: settings.host, port: server.port, runs_jobs: settings.runsJobs }, "listening");
   await once(stop.signal, "abort");

@@ -180,6 +180,8 @@ export function readServerSettings(environment: Variables = process.env) {
     /** Address of a role that may migrate; null to start without migrating. */
     adminUrl: admin?.DATABASE_ADMIN_URL ?? null,
     runsJobs: values.SCHEDULER,
+    /** Null: nobody may read metrics, and none are counted. */
+    metricsToken: values.METRICS_TOKEN,
     graceMs: values.SHUTDOWN_GRACE_SECONDS * 1_000,
     drainMs: values.SHUTDOWN_DRAIN_SECONDS * 1_000,
   };

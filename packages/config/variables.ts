@@ -458,6 +458,17 @@ export const ServerEnvironment = z.object({
     "`off` starts no scheduled jobs; one of several servers with `on` is enough, and several are safe.",
     "on",
   ),
+  METRICS_TOKEN: variable(
+    OptionalText,
+    {
+      capability: null,
+      isSecret: true,
+      default: "",
+      description:
+        "Bearer token for `GET /metrics`, which Prometheus reads (docs/operations.md); when empty there is no such path.",
+    },
+    "`npm start` only",
+  ),
   SHUTDOWN_GRACE_SECONDS: serverSetting(
     Seconds,
     "After SIGTERM, seconds in which health checks fail and requests are still accepted, so that a load balancer notices.",

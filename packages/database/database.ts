@@ -1,5 +1,5 @@
 import pg from "pg";
-import { MOMENT, openPool, type PoolOptions } from "./pool.ts";
+import { type Connections, MOMENT, openPool, type PoolOptions } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
 export type { Tx } from "./transaction.ts";
@@ -65,6 +65,7 @@ export interface Database {
   useToken(hash: Buffer): Promise<UsedToken | null>;
   /** Checks that the database responds. @throws AppError 503 */
   ping(): Promise<void>;
+  connections(): Connections;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -73,8 +74,10 @@ export interface Database {
 export interface Position {
   /** By the clock of the server, in microseconds, as text. */
   readonly moment: string;
-  /** As text of `pg_lsn`. */
+  /** As text of `pg_lsn`, like the next one. */
   readonly position: string;
+  /** The end of what replicas can have. */
+  readonly flushed: string;
 }
 
 /** The database that takes all writes. */
@@ -107,11 +110,14 @@ export function openDatabase(options: PoolOptions): PrimaryDatabase {
       return token ?? null;
     },
     async position() {
-      const [row] = await pool.query<Position>(`${MOMENT}, pg_current_wal_insert_lsn()::text as position`);
+      const [row] = await pool.query<Position>(
+        `${MOMENT}, pg_current_wal_insert_lsn()::text as position, pg_current_wal_flush_lsn()::text as flushed`,
+      );
       if (row === undefined) throw new Error("The database has no position.");
       return row;
     },
     ping: async () => void (await pool.query("select 1")),
+    connections: pool.connections,
     close: pool.close,
   };
 }

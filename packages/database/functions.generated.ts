@@ -143,6 +143,8 @@ export interface Functions {
   delete_token: { arguments: { tokenId: string }; result: boolean };
   /** Hides a pack of the caller from everyone but its buyers, and returns whether there was one. */
   delete_tone_pack: { arguments: { packId: string }; result: boolean };
+  /** Returns how many deliveries are due, 10,000 at most, and since when the oldest one is; null if there are none. */
+  due_deliveries: { arguments: { moment: Date | string }; result: { due: number; oldest: string | null }[]; row: { due: number; oldest: string | null } };
   /** Does what private.earliest_visible_journal_entries does for one notebook. */
   earliest_entries_of_notebook: { arguments: { notebookId: string; scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns the ids of the earliest journal entries that the caller may see, after a row (its date, time and id) and up to a bound. */
@@ -571,6 +573,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_report: "row",
   create_synthetic_users: "rows",
   delete_message: "row",
+  due_deliveries: "rows",
   end_battle: "rows",
   end_days: "rows",
   entry_page_start: "row",

@@ -32,6 +32,13 @@ export interface Opening {
   readonly reads: boolean;
 }
 
+/** How many connections of a pool there are, and how many transactions wait for one. */
+export interface Connections {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** Transactions over a pool of connections. */
 export interface Pool {
   /** Runs a transaction, which is rolled back if the work throws. @throws what `translateDatabaseError` returns */
@@ -40,6 +47,7 @@ export interface Pool {
   singleRead<Result>(opening: SingleReadOpening, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs a statement as the login role. @returns its rows @throws what `translateDatabaseError` returns */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  connections(): Connections;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -142,6 +150,11 @@ export function openPool(options: PoolOptions): Pool {
         throw isReadOnlyRefusal(error) ? unavailable(error) : translateDatabaseError(error, "nectar_service");
       }
     },
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   };
 }

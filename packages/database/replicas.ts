@@ -1,7 +1,7 @@
 import pg from "pg";
-import type { PrimaryDatabase, Purpose } from "./database.ts";
+import type { Position, PrimaryDatabase, Purpose } from "./database.ts";
 import { isLagging, isUnavailable, isWorthThePrimary } from "./errors.ts";
-import { openPool, type Pool, type PoolOptions } from "./pool.ts";
+import { type Connections, openPool, type Pool, type PoolOptions } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
 /** After so many failures within so many milliseconds, a replica is left alone for a while. */
@@ -25,10 +25,18 @@ export interface ReplicaRead<Result> {
   readonly onServe: (from: "replica" | "primary") => void;
 }
 
+export interface ReplicaState {
+  readonly connections: Connections;
+  /** Seconds by which it is behind the primary; Infinity if that cannot be found out. */
+  readonly lagSeconds: number;
+}
+
 /** Streaming replicas of the database. They never show less than what the primary had committed before the maximum lag. */
 export interface Replicas {
   /** Runs a transaction that reads on a replica, or on the primary if no replica can do it now. @throws as `Database.asUser` */
   read<Result>(read: ReplicaRead<Result>): Promise<Result>;
+  /** Looks at each replica, in the order of their addresses. */
+  states(): Promise<ReplicaState[]>;
   close(): Promise<void>;
 }
 
@@ -70,6 +78,15 @@ export function openReplicas(
       onServe("primary");
       return primary.asUser(read.userId, read.work, read.purpose);
     },
+    async states() {
+      const reached = await primary.position().catch(() => null);
+      return Promise.all(
+        replicas.map(async (replica) => ({
+          connections: replica.pool.connections(),
+          lagSeconds: reached === null ? Number.POSITIVE_INFINITY : await replica.lagSeconds(reached),
+        })),
+      );
+    },
     close: async () => void (await Promise.all(replicas.map(({ pool }) => pool.close()))),
   };
 }
@@ -82,6 +99,16 @@ interface Bound {
   readonly written: string;
   readonly isRecent: boolean;
 }
+
+/**
+ * The seconds since the last transaction that a replica shows; 0 if it has all of the primary, which may be idle. The moment
+ * is the primary's, so no clock is compared with another.
+ */
+const LAG = `
+  select case
+      when pg_last_wal_replay_lsn() >= $1::pg_lsn then 0
+      else greatest(0, $2::float8 / 1000000 - extract(epoch from pg_last_xact_replay_timestamp())::float8)
+    end as seconds`;
 
 class Replica {
   readonly pool: Pool;
@@ -102,6 +129,15 @@ class Replica {
     if (this.#failures.length < MAX_FAILURES) return;
     this.#failures = [];
     this.#leftAloneUntil = now + LEFT_ALONE_MS;
+  }
+
+  async lagSeconds({ moment, flushed }: Position): Promise<number> {
+    try {
+      const [row] = await this.pool.query<{ seconds: number | null }>(LAG, [flushed, moment]);
+      return row?.seconds ?? Number.POSITIVE_INFINITY;
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
   }
 
   read<Result>(

@@ -5,6 +5,7 @@ import { AppError } from "#core/errors";
 import { errorResponse } from "../response/error-response.ts";
 import { EXPOSED_HEADERS, POSITION_HEADER } from "../response/json-response.ts";
 import type { AppContext } from "../services/context.ts";
+import { statusClassOf } from "../services/metrics.ts";
 import type { Services } from "../services/services.ts";
 import { tracedRequest } from "../services/traced.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -13,24 +14,16 @@ import type { Endpoint } from "./endpoint.ts";
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** Health checks, which are not traced, not counted in metrics, and logged only if they fail. */
-const HEALTH_CHECKS = new Set(["/health", "/health/ready", "/health/jobs"]);
-const REQUEST_DURATION = {
-  metric: "duration_ms",
-  unit: "Milliseconds",
-  dimensions: [["group", "status_class"], ["status_class"]],
-} as const;
-/** The same by server, if there are replicas. */
-const REQUEST_DURATION_BY_DATABASE = {
-  ...REQUEST_DURATION,
-  dimensions: [...REQUEST_DURATION.dimensions, ["database"]],
-} as const;
+/** Requests of monitors, which are not traced, not counted in metrics, and logged only if they fail. */
+const CHECKS = new Set(["/health", "/health/ready", "/health/jobs", "/metrics"]);
 
 /** The labels of a request in log lines, metrics and spans. */
 interface RouteLabels {
   readonly group: string;
   /** The path of its endpoint, with the names of parameters. */
   readonly route: string;
+  /** The id of its endpoint; `none` for a request that has none. */
+  readonly operation: string;
 }
 
 /** The app of a group, with its endpoints for the reference. */
@@ -44,22 +37,27 @@ export type GroupApp = Hono & { readonly endpoints: readonly Endpoint[] };
 export function groupApp(services: Services, group: string, endpoints: readonly Endpoint[]): GroupApp {
   const app = new Hono();
   app.options("*", preflight(services.config.appOrigins));
-  for (const { method, path, respond } of endpoints)
-    app.on(method, path, handlerOf(services, { group, route: path }, respond));
+  for (const { method, path, definition, respond } of endpoints)
+    app.on(method, path, handlerOf(services, { group, route: path, operation: definition.id }, respond));
   const noRoute = async (c: AppContext) => {
     const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
     if (allowed.length === 0) throw new AppError("route.not_found");
     return errorResponse(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
   };
-  app.notFound(handlerOf(services, { group, route: "/*" }, noRoute));
+  app.notFound(handlerOf(services, { group, route: "/*", operation: "none" }, noRoute));
   return Object.assign(app, { endpoints });
+}
+
+/** Responds to requests that no group gets, with the log line and the errors of a group's app. */
+export function respondOutsideOfGroups(services: Services, route: string, respond: Endpoint["respond"]): Hono["fetch"] {
+  return new Hono().all("*", handlerOf(services, { group: "none", route, operation: "none" }, respond)).fetch;
 }
 
 /** A handler for Hono, which turns what an endpoint throws into a response and logs the request. */
 function handlerOf(services: Services, labels: RouteLabels, respond: Endpoint["respond"]) {
   const { telemetry } = services;
   const run =
-    telemetry === null || HEALTH_CHECKS.has(labels.route)
+    telemetry === null || CHECKS.has(labels.route)
       ? (c: AppContext) => withErrors(c, respond)
       : (c: AppContext) => tracedRequest(telemetry, c, labels.route, () => withErrors(c, respond));
   return async ({ req }: Context): Promise<Response> => {
@@ -86,25 +84,30 @@ async function withErrors(c: AppContext, respond: Endpoint["respond"]): Promise<
 
 function logRequest(
   { req, services, requestId, startedAt, replication: { from } }: AppContext,
-  { group, route }: RouteLabels,
-  response: Response,
+  { group, route, operation }: RouteLabels,
+  { status }: Response,
 ): void {
-  // Successful health checks are not logged.
-  if (HEALTH_CHECKS.has(route) && response.status === 200) return;
-  services.logger.info(
+  const { metrics, meter, logger } = services;
+  const isCheck = CHECKS.has(route);
+  // Successful checks are not logged.
+  if (isCheck && status === 200) return;
+  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  if (!isCheck) meter?.request(operation, status, durationMs);
+  logger.info(
     {
-      ...(services.metrics &&
-        !HEALTH_CHECKS.has(route) && {
-          ...services.metrics(from === undefined ? REQUEST_DURATION : REQUEST_DURATION_BY_DATABASE),
+      ...(metrics &&
+        !isCheck && {
+          // With replicas, also by server.
+          ...metrics("request", from === undefined ? [] : [["database"]]),
           group,
-          status_class: `${Math.trunc(response.status / 100)}xx`,
+          status_class: statusClassOf(status),
         }),
       request_id: requestId,
       method: req.method,
       route,
-      status: response.status,
+      status,
       ...(from !== undefined && { database: from }),
-      duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      duration_ms: durationMs,
     },
     "request",
   );

@@ -182,17 +182,15 @@ export function withinBudget<Options extends object = object>(
   };
 }
 
-const JOB_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["job", "outcome"]] } as const;
-
 /** Runs the work of a job inside a span, and logs how long it took. */
 async function measured<Result>(services: Services, job: string, work: () => Promise<Result>): Promise<Result> {
-  const { logger, metrics, telemetry } = services;
+  const { logger, metrics, meter, telemetry } = services;
   const startedAt = performance.now();
-  const log = (outcome: "succeeded" | "failed") =>
-    logger.info(
-      { ...metrics?.(JOB_DURATION), job, outcome, duration_ms: Math.round(performance.now() - startedAt) },
-      "job",
-    );
+  const log = (outcome: "succeeded" | "failed") => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    meter?.run("job", job, outcome, durationMs);
+    logger.info({ ...metrics?.("job"), job, outcome, duration_ms: durationMs }, "job");
+  };
   const plan = { name: `job ${job}`, kind: "internal", attributes: { "nectar.job": job } } as const;
   try {
     const result = telemetry === null ? await work() : await telemetry.inSpan(plan, work);

@@ -36,7 +36,7 @@ const NO_QUEUE: Queue = {
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping" | "meter">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   const logger = instead.logger ?? createLogger(config.logLevel);
@@ -53,6 +53,7 @@ export function servicesFor(
     logger,
     stopping,
     metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
+    meter: instead.meter ?? null,
     telemetry: telemetryOf(config),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi({ ...config.ai, onUnusable: logUnusable(logger) }),

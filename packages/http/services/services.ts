@@ -11,7 +11,7 @@ import type { PushProviders } from "#providers/push";
 import type { Queue } from "#providers/queue";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Clock } from "./clock.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Meter, Metrics } from "./metrics.ts";
 import type { PhotoTurns } from "./photo-turns.ts";
 import type { TokenVerifier } from "./tokens.ts";
 import type { Turns } from "./turns.ts";
@@ -34,6 +34,8 @@ export interface Services {
   readonly stopping: AbortSignal;
   /** Makes log lines metrics; null if nothing reads them. */
   readonly metrics: Metrics | null;
+  /** Counts for `GET /metrics` of `npm start`; null where there is none. */
+  readonly meter: Meter | null;
   /** Records requests, transactions, calls of vendors and jobs; null if that is off, which costs nothing. */
   readonly telemetry: Telemetry | null;
   readonly verifyToken: TokenVerifier;

@@ -223,6 +223,21 @@ begin
 end $$;
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
+-- Returns how many deliveries are due, 10,000 at most, and since when the oldest one is; null if there are none.
+-- A function, because it is read at each scrape of the metrics.
+create function private.due_deliveries(p_moment timestamptz) returns table (due integer, oldest timestamptz)
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return query
+    select count(*)::integer, min(d.next_attempt_at)
+    from (
+      select p.next_attempt_at from private.push_deliveries p
+      where p.finished_at is null and p.next_attempt_at <= p_moment
+      order by p.next_attempt_at limit 10000
+    ) d;
+end $$;
+grant execute on function private.due_deliveries(timestamptz) to nectar_service;
+
 create trigger notifications__queue_pushes
   after insert on nectar.notifications
   referencing new table as created

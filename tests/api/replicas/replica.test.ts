@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "#database/database";
+import { openReplicas } from "#database/replicas";
 import { QUERIES } from "#tests/access-suite";
 import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
@@ -37,6 +39,26 @@ async function untilServedBy(server: "primary" | "replica"): Promise<void> {
 beforeEach(() => untilServedBy("replica"));
 
 describe("a replica that has caught up", () => {
+  it("says that it is not behind, and how far it is while it shows nothing new", async () => {
+    const primary = openDatabase({ url: api.database.primary.apiUrl, poolSize: 1 });
+    const replicas = openReplicas(primary, {
+      urls: [api.database.replica.apiUrl, "postgres://a:b@127.0.0.1:9/c"],
+      poolSize: 1,
+      maxLagMs: MAX_LAG_MS,
+    });
+    onTestFinished(async () => {
+      await api.database.replay("resumed");
+      await Promise.all([primary.close(), replicas.close()]);
+    });
+    const lags = async () => (await replicas.states()).map(({ lagSeconds }) => lagSeconds);
+    await expect.poll(lags).toEqual([0, Number.POSITIVE_INFINITY]);
+    await api.database.replay("paused");
+    await api.post("/api/journal", ada, { title: "Later", content: "It is not shown yet" }).created();
+    await expect.poll(async () => (await lags())[0]).toBeGreaterThan(0.2);
+    await api.database.replay("resumed");
+    await expect.poll(lags).toEqual([0, Number.POSITIVE_INFINITY]);
+  });
+
   it("serves every endpoint that says so, with the response of the primary", async () => {
     const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
     const ids: Readonly<Record<string, string>> = {

@@ -40,6 +40,7 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
     },
     asService: (work) => part("nectar_service", {}, work),
     ping: async () => void (await client.query("select 1")),
+    connections: () => ({ inUse: 1, idle: 0, waiting: 0 }),
     close: async () => {},
   };
 }

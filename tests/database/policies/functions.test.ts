@@ -11,7 +11,7 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 const SERVICE = `
   accept_import actor_id add_work analysis_for_message assistant_range_ends award_monthly_batch battle_days
   battle_members battle_totals bootstrap_role cancel_for_erased_person check_import_batch claim_assistant_turns
-  claim_erasure_receipt claim_push_deliveries count_leaderboard count_week day_state
+  claim_erasure_receipt claim_push_deliveries count_leaderboard count_week day_state due_deliveries
   email_address_hash end_battle end_days end_export end_import erase_account erase_rows expect_mosaic expire_exports
   expire_rejected_photos import_entries import_to_do is_final_subscription_status
   is_super_admin job_states lock_battle lock_for_review lock_profile lock_report lock_writer matching_lock

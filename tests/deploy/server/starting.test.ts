@@ -73,6 +73,19 @@ describe("npm start", () => {
     expect(server.output()).toContain('"drained":true');
   });
 
+  it("shows metrics to who has their token, and has no such path without one", async () => {
+    const [server, without] = [await startListening({ METRICS_TOKEN: "for-the-monitor" }), await startListening()];
+    const headers = { authorization: "Bearer for-the-monitor" };
+    await fetch(`${server.base}/api/journal`);
+    const response = await fetch(`${server.base}/metrics`, { headers });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain('nectar_requests_total{operation="listJournalEntries",status_class="4xx"} 1\n');
+    expect(text).toContain("nectar_database_up 1\n");
+    expect((await fetch(`${server.base}/metrics`)).status).toBe(401);
+    expect((await fetch(`${without.base}/metrics`, { headers })).status).toBe(404);
+  });
+
   it("exits at once after a second signal", async () => {
     const server = await startListening({ SHUTDOWN_GRACE_SECONDS: "600" });
     server.child.kill("SIGTERM");
