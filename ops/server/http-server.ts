@@ -10,7 +10,7 @@ const SWEEP_MS = 100;
  * A server for the internet: a client that sends its headers or its body too slowly, or that does not read the response, is
  * disconnected. The sizes of bodies are limited by the endpoints.
  */
-export function createPublicServer(fetch: Fetch): Server {
+export function createPublicServer(fetch: Parameters<typeof getRequestListener>[0]): Server {
   const server = createServer(
     {
       headersTimeout: 10_000,

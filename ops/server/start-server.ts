@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerSettings } from "#config/config";
 import type { Services } from "#http/services/services";
+import { withAddressLimit } from "./address-limit.ts";
 import { closeServer, createPublicServer, type Fetch, listen } from "./http-server.ts";
 import { withImages } from "./images.ts";
 import { createScheduler, everyMinute, type ScheduledJob } from "./scheduler.ts";
@@ -10,7 +11,8 @@ export interface ServerOptions {
   readonly services: Services;
   /** Ends the services: running tasks finish, and the database is closed. */
   close(): Promise<void>;
-  readonly settings: Pick<ServerSettings, "host" | "port" | "runsJobs" | "graceMs" | "drainMs">;
+  readonly settings: Pick<ServerSettings, "host" | "port" | "runsJobs" | "graceMs" | "drainMs"> &
+    Partial<Pick<ServerSettings, "addressLimit">>;
   readonly fetch: Fetch;
   readonly schedules: readonly ScheduledJob[];
 }
@@ -35,7 +37,11 @@ const MIN_CLOSE_MS = 2_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { services, close, settings, fetch, schedules } = options;
   const { stopping, config } = services;
-  const server = createPublicServer(withImages(services, fetch));
+  const { addressLimit = null } = settings;
+  const unlimited = withImages(services, fetch);
+  const server = createPublicServer(
+    addressLimit === null ? unlimited : withAddressLimit(services, addressLimit, unlimited),
+  );
   // Clients then open another connection for their next request, which reaches another server.
   server.prependListener("request", (_, response) => {
     if (stopping.aborted) response.shouldKeepAlive = false;

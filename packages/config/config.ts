@@ -172,6 +172,8 @@ export function readServerSettings(environment: Variables = process.env) {
   const { DATABASE_ADMIN_URL: adminUrl = "" } = environment;
   const admin =
     adminUrl.trim() === "" ? null : collectProblems(problems, () => parseVariables(OperatorEnvironment, environment));
+  const { ADDRESS_LIMIT_PER_MINUTE: perMinute = 0, TRUSTED_PROXY_HOPS: proxyHops = null } = values ?? {};
+  if (perMinute > 0 && proxyHops === null) problems.push("ADDRESS_LIMIT_PER_MINUTE: needs TRUSTED_PROXY_HOPS");
   if (config === undefined || values === undefined || problems.length > 0) throw new InvalidEnvironment(problems);
   return {
     config,
@@ -180,6 +182,8 @@ export function readServerSettings(environment: Variables = process.env) {
     /** Address of a role that may migrate; null to start without migrating. */
     adminUrl: admin?.DATABASE_ADMIN_URL ?? null,
     runsJobs: values.SCHEDULER,
+    /** Null for no limit. */
+    addressLimit: perMinute === 0 || proxyHops === null ? null : { perMinute, proxyHops },
     /** Null: nobody may read metrics, and none are counted. */
     metricsToken: values.METRICS_TOKEN,
     graceMs: values.SHUTDOWN_GRACE_SECONDS * 1_000,

@@ -152,6 +152,13 @@ export const Port = z
 /** Up to ten minutes. */
 export const Seconds = z.coerce.number().int().min(0).max(600);
 
+/** A number of proxies; null when empty. */
+export const OptionalHops = z
+  .string()
+  .trim()
+  .regex(/^(?:[0-9]|10)?$/, "must be a number from 0 to 10")
+  .transform((text) => (text === "" ? null : Number(text)));
+
 function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -10,6 +10,7 @@ import {
   OnOff,
   OptionalAppleId,
   OptionalEcKey,
+  OptionalHops,
   OptionalServiceAccount,
   OptionalText,
   OptionalUrl,
@@ -457,6 +458,15 @@ export const ServerEnvironment = z.object({
     OnOff,
     "`off` starts no scheduled jobs; one of several servers with `on` is enough, and several are safe.",
     "on",
+  ),
+  ADDRESS_LIMIT_PER_MINUTE: serverSetting(
+    z.coerce.number().int().min(0).max(1_000_000),
+    "Requests that one address, or one /64 of IPv6, may send to each server in a calendar minute; 0 for no limit. Health checks, `/metrics` and webhooks do not count. Needs TRUSTED_PROXY_HOPS.",
+    "0",
+  ),
+  TRUSTED_PROXY_HOPS: serverSetting(
+    OptionalHops,
+    "How many proxies before the server add the address of their client to `X-Forwarded-For`; 0 if clients connect to the server itself.",
   ),
   METRICS_TOKEN: variable(
     OptionalText,
