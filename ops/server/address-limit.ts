@@ -18,7 +18,7 @@ type Peer = Pick<IncomingMessage, "headers"> & { readonly socket: { readonly rem
 type PeerFetch = (request: Request, env: { readonly incoming: Peer }) => ReturnType<Fetch>;
 
 /** Addresses that are counted in a minute, so that nobody fills the memory with others: about 10 MB. */
-export const MAX_ADDRESSES = 100_000;
+const MAX_ADDRESSES = 100_000;
 const MINUTE_MS = 60_000;
 /** Monitors and webhooks of vendors, which come from few addresses and check who calls. */
 const FREE = /^[^/]+\/\/[^/]+\/(?:health(?:\/ready|\/jobs)?|metrics|api\/(?:payment|email)\/webhook)(?=[?#]|$)/;

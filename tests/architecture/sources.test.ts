@@ -46,7 +46,7 @@ describe("only some files", () => {
   // Matching after a change writes rows of other users, after the request has committed its own.
   it("use the service role: jobs, tasks, webhooks, admin routes, matching and unsubscribing", () => {
     const allowed =
-      /^packages\/(database\/(database|retry)\.ts|http\/(access\/(access|bootstrap-roles|request-database)|jobs\/(claims|jobs)|services\/traced)\.ts|notifications\/outbox\.ts)$|^local\/demo\/play\.ts$|^functions\/(admin|drops\/app\.ts$|health\/jobs|payment-webhook|mail\/(webhook|policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|workers\/(run|resuming|exports\/build|imports\/run)\.ts$|game\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
+      /^packages\/(database\/(database|retry)\.ts|http\/(access\/(access|bootstrap-roles|request-database)|jobs\/(claims|jobs)|services\/traced)\.ts|notifications\/outbox\.ts)$|^local\/demo\/play\.ts$|^functions\/(admin|drops\/app\.ts$|health\/(figures|jobs)|payment-webhook|mail\/(webhook|policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|workers\/(run|resuming|exports\/build|imports\/run)\.ts$|game\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
     expect(outside(/\b(asService|runAsService|withinBudget)\b|access: "service"/, allowed)).toEqual([]);
   });
 
