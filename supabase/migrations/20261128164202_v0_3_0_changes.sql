@@ -783,6 +783,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.due_deliveries(p_moment timestamp with time zone)
+ RETURNS TABLE(due integer, oldest timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select count(*)::integer, min(d.next_attempt_at)
+    from (
+      select p.next_attempt_at from private.push_deliveries p
+      where p.finished_at is null and p.next_attempt_at <= p_moment
+      order by p.next_attempt_at limit 10000
+    ) d;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.earliest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after_date date, p_after timestamp with time zone, p_after_id uuid, p_until date, p_max integer)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -4213,6 +4229,8 @@ COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time 
 
 COMMENT ON FUNCTION "private"."delete_token"(uuid) IS 'Ends a token of the caller after the writes that began with it; false if there is none, or it has expired.';
 
+COMMENT ON FUNCTION "private"."due_deliveries"(timestamp with time zone) IS 'Returns how many deliveries are due, 10,000 at most, and since when the oldest one is; null if there are none.';
+
 COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the earliest public journal entries without those of some people, after a row and up to a bound.';
 
 COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the earliest journal entries that the caller may see, after a row (its date, time and id) and up to a bound.';
@@ -4554,6 +4572,10 @@ GRANT EXECUTE ON FUNCTION "private"."delete_photo_note"(uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."delete_token"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_token"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."due_deliveries"(timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."due_deliveries"(timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."end_export"(uuid, uuid, bigint, text) FROM PUBLIC;
 
