@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
@@ -24,6 +22,7 @@ import { clientOf } from "#tests/client";
 import { storedKeys, useFileStore } from "#tests/file-store";
 import { closeSuperuser, signUp, TEST_JWT_SECRET } from "#tests/people";
 import { runProgram, startProgram } from "./dev-process.ts";
+import { RESTORE, runByPage } from "./restore-by-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const debian = globSync("/usr/lib/postgresql/*/bin/initdb").map(dirname)[0];
@@ -215,31 +214,14 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
   test("the commands of the page restore what a backup has written", async () => {
     night(2);
     await saveTo("nights");
-    const [, section = ""] = readFileSync(join(root, "docs/self-hosting.md"), "utf8").split("**To restore**");
-    const commands = section.split("PostgreSQL publishes no port.")[0]?.matchAll(/^```sh\n(.*?)^```$/gms) ?? [];
-    const path = mkdtempSync(join(folder, "docker-"));
-    writeFileSync(join(path, "docker"), DOCKER);
-    chmodSync(join(path, "docker"), 0o755);
     const server = { urlOf: (name: string) => databaseOf(running.cluster, name).adminUrl };
-    const migrator = await createHostedProject(server, "lost");
-    const { stdout } = await promisify(execFile)(
-      "bash",
-      ["-euo", "pipefail", "-c", [...commands].map(([, text]) => text).join("\n")],
-      {
-        cwd: path,
-        env: {
-          PATH: `${path}:${process.env.PATH}`,
-          NODE: process.execPath,
-          MIGRATE: join(root, "ops/migrate/cli.ts"),
-          DATABASE_ADMIN_URL: migrator,
-          BACKUPS: join(folder, "nights"),
-          PGHOST: "127.0.0.1",
-          PGPORT: String(running.cluster.port),
-          PGPASSWORD: new URL(url).password,
-          PGDATABASE: "lost",
-        },
-      },
-    );
+    const stdout = await runByPage(RESTORE, {
+      folder: mkdtempSync(join(folder, "server-")),
+      backups: join(folder, "nights"),
+      oldUrl: url,
+      newUrl: await createHostedProject(server, "lost"),
+      postgresUrl: server.urlOf("lost"),
+    });
     expect(stdout).toContain("Applied ");
     await withConnection(server.urlOf("lost"), async (restored) => {
       const differences = compareFacts(await withConnection(url, readFacts), await readFacts(restored));
@@ -250,18 +232,3 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
     await closeSuperuser(server.urlOf("lost"));
   });
 });
-
-/** Runs the programs of the containers `postgres`, `migrate` and `backup` here. */
-const DOCKER = `#!/usr/bin/env bash
-set -euo pipefail
-[ "$1" = compose ]
-command=$2 && shift 2
-while [[ \${1:-} == -* ]]; do shift; done
-case "$command \${1:-}" in
-  "run migrate") exec "$NODE" "$MIGRATE" --allow-later ;;
-  "run backup") shift && exec "\${@//\\/backups/$BACKUPS}" ;;
-  "exec postgres") shift && exec "$@" ;;
-  "up ") ;;
-  *) exit 1 ;;
-esac
-`;

@@ -73,7 +73,7 @@ lines "Without containers" sh | tail -n +2 >"$folder/commands"
   sed -n '/^systemctl daemon-reload && systemctl enable --now nectar$/,$p' "$folder/commands"
 } >"$folder/script"
 TABLE=$(lines "What Nectar needs of Supabase" sql) bash -euo pipefail "$folder/script" >"$folder/log" 2>&1 ||
-  { tail -20 "$folder/log" "$NECTAR_LOG" && exit 1; }
+  { tail -n 20 "$folder/log" "$NECTAR_LOG" && exit 1; }
 grep -q '"status":"ok"' "$folder/log"
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d =; }
 id=$(</proc/sys/kernel/random/uuid)
