@@ -24,8 +24,16 @@ export const UNBUNDLED_PACKAGES = { "libheif-js": "1.23.2", sharp: "0.35.5" } as
 /** The name of a package that is installed beside a bundle. */
 export type UnbundledPackage = keyof typeof UNBUNDLED_PACKAGES;
 
-/** How to bundle a function that needs these packages beside its bundle. */
-export function bundlingWith(packages: readonly UnbundledPackage[]) {
-  if (packages.length === 0) return BUNDLING;
-  return { ...BUNDLING, install: Object.fromEntries(packages.map((name) => [name, UNBUNDLED_PACKAGES[name]])) };
+/**
+ * How to bundle a function that needs these packages beside its bundle, and has these settings inside of it: Lambda takes
+ * few bytes of variables, and the secrets need them. A variable of the function overrides a setting.
+ */
+export function bundlingWith(packages: readonly UnbundledPackage[], settings: Readonly<Record<string, string>>) {
+  return {
+    ...BUNDLING,
+    banner: `for (const [name, value] of Object.entries(${JSON.stringify(settings)})) process.env[name] ??= value;`,
+    ...(packages.length > 0 && {
+      install: Object.fromEntries(packages.map((name) => [name, UNBUNDLED_PACKAGES[name]])),
+    }),
+  };
 }

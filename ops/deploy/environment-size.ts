@@ -1,6 +1,6 @@
 import type { Capability } from "#config/capabilities";
 import { VARIABLES } from "#config/variables";
-import { functionEnvironment, type Values } from "./function-environment.ts";
+import { functionVariables, type Values } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 
 /** Bytes of all variables of a function, as the JSON that Lambda measures. */
@@ -40,10 +40,9 @@ export function checkEnvironmentSizes(rows: readonly Row[], settings: Values<str
     ]),
   );
   for (const { name, capabilities } of rows) {
-    const environment = {
-      ...functionEnvironment(capabilities, { settings: { ...KNOWN_LATER, ...settings }, secrets }),
-      ...ADDED_BY_SST,
-    };
+    const chosen = functionVariables(capabilities, { settings: { ...settings, ...KNOWN_LATER }, secrets });
+    const knownLater = Object.entries(chosen.settings).filter(([variable]) => variable in KNOWN_LATER);
+    const environment = { ...Object.fromEntries(knownLater), ...chosen.secrets, ...ADDED_BY_SST };
     const bytes = sizeOf(environment);
     if (bytes <= MAX_ENVIRONMENT_BYTES) continue;
     const largest = Object.entries(environment)

@@ -7,23 +7,33 @@ export interface Values<Text> {
   readonly secrets: ReadonlyMap<string, Text>;
 }
 
+/** What a function finds in its environment. */
+export interface FunctionVariables<Text> {
+  /** Written into its bundle. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Its variables on Lambda. */
+  readonly secrets: Readonly<Record<string, Text>>;
+}
+
 /**
- * The environment of one function: the variables of its capabilities and no others. A setting that is not set is left
- * out, so that the function applies its own default.
+ * The variables of one function: those of its capabilities and no others. A setting that is not set is left out, so that
+ * the function applies its own default.
  * @throws Error for a required variable that is not set
  */
-export function functionEnvironment<Text>(
+export function functionVariables<Text>(
   capabilities: readonly Capability[],
   { settings, secrets }: Values<Text>,
-): Record<string, string | Text> {
-  const environment: Record<string, string | Text> = {};
+): FunctionVariables<Text> {
+  const chosen: { settings: Record<string, string>; secrets: Record<string, Text> } = { settings: {}, secrets: {} };
   for (const { name, capability, isSecret, default: fallback, mayBeEmpty = false } of VARIABLES) {
     if (capability === null || !capabilities.includes(capability)) continue;
-    const value = isSecret ? secrets.get(name) : settings[name];
-    if (value !== undefined && (value !== "" || mayBeEmpty)) environment[name] = value;
+    const setting = isSecret ? undefined : settings[name];
+    const secret = isSecret ? secrets.get(name) : undefined;
+    if (setting !== undefined && (setting !== "" || mayBeEmpty)) chosen.settings[name] = setting;
+    else if (secret !== undefined && (secret !== "" || mayBeEmpty)) chosen.secrets[name] = secret;
     else if (fallback === null) throw new Error(`Set ${name} in the environment before deploying.`);
   }
-  return environment;
+  return chosen;
 }
 
 /**

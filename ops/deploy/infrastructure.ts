@@ -9,7 +9,7 @@ import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching } from "./distribution.ts";
 import { checkEnvironmentSizes } from "./environment-size.ts";
 import { limitRates } from "./firewall.ts";
-import { functionEnvironment, PHOTO_ENVIRONMENT } from "./function-environment.ts";
+import { functionVariables, PHOTO_ENVIRONMENT } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 import type {
   Apply,
@@ -108,9 +108,10 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
 
   /** Arguments that all functions have in common. */
   function argsOf(row: FunctionRow, description: string, hasSchedule: boolean): FunctionArgs<Text> {
-    const environment = functionEnvironment(row.capabilities, { settings, secrets });
+    const chosen = functionVariables(row.capabilities, { settings, secrets });
+    const environment: Record<string, string | Text> = { ...chosen.secrets };
     // If the deployer sets a bucket, they set its keys as well.
-    const usesOurBucket = row.capabilities.includes("privateFiles") && environment.S3_BUCKET === undefined;
+    const usesOurBucket = row.capabilities.includes("privateFiles") && chosen.settings.S3_BUCKET === undefined;
     if (usesOurBucket) {
       environment.S3_BUCKET = files.name;
       environment.S3_REGION = files.nodes.bucket.region;
@@ -132,7 +133,7 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
       memory: `${row.memoryMb} MB`,
       timeout: `${row.timeoutSeconds} seconds`,
       environment,
-      nodejs: bundlingWith(row.unbundledPackages ?? []),
+      nodejs: bundlingWith(row.unbundledPackages ?? [], chosen.settings),
       permissions: [
         ...(sendsTo.length > 0 ? [{ actions: ["sqs:SendMessage"], resources: sendsTo }] : []),
         ...(usesOurBucket ? filePermissions(files.arn, sst.apply) : []),

@@ -61,6 +61,8 @@ export interface FunctionArgs<Text> {
     minify: boolean;
     sourcemap: boolean;
     esbuild: { external: string[] };
+    /** Code at the beginning of each file of the bundle. */
+    banner: string;
     /** Packages that are installed beside the bundle, with their versions. */
     install?: Record<string, string>;
   };

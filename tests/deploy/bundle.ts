@@ -31,9 +31,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 // For the process of esbuild, which otherwise spends a fifth of its time on collecting garbage.
 process.env.GOGC ??= "400";
 
-/** Bundles the function of a group into a temporary folder. */
-export function bundleFunction(group: string): Promise<Bundle> {
-  return bundleEntry(handlerOf(group));
+/** Bundles the function of a group into a temporary folder. @param banner code at the beginning of each file */
+export function bundleFunction(group: string, banner?: string): Promise<Bundle> {
+  return bundleEntry(handlerOf(group), banner);
 }
 
 function handlerOf(group: string): string {
@@ -64,8 +64,8 @@ export async function bundleAll(): Promise<Map<string, Bundle>> {
 }
 
 /** Bundles a module into a temporary folder. */
-export async function bundleEntry(source: string): Promise<Bundle> {
-  const [bundle] = (await bundleEntries([source])).values();
+export async function bundleEntry(source: string, banner?: string): Promise<Bundle> {
+  const [bundle] = (await bundleEntries([source], banner)).values();
   if (bundle === undefined) throw new Error("esbuild wrote no entry.");
   return bundle;
 }
@@ -74,7 +74,7 @@ export async function bundleEntry(source: string): Promise<Bundle> {
  * Bundles modules as SST bundles a function: with `BUNDLING` and SST's own options. Only the source maps are left out: the
  * code is the same without them, and writing them takes half of the time.
  */
-async function bundleEntries(sources: readonly string[]): Promise<Map<string, Bundle>> {
+async function bundleEntries(sources: readonly string[], banner = ""): Promise<Map<string, Bundle>> {
   const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
   const { metafile } = await build({
     entryPoints: [...sources],
@@ -90,7 +90,7 @@ async function bundleEntries(sources: readonly string[]): Promise<Map<string, Bu
     keepNames: true,
     metafile: true,
     logLevel: "silent",
-    banner: { js: SST_BANNER },
+    banner: { js: SST_BANNER + banner },
     format: BUNDLING.format,
     splitting: BUNDLING.splitting,
     minify: BUNDLING.minify,

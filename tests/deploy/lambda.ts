@@ -5,7 +5,8 @@ import * as z from "zod";
 import type { Capability } from "#config/capabilities";
 import { GROUPS, type GroupName, TASKS } from "#functions/groups";
 import { SCHEDULES } from "#functions/schedules";
-import { functionEnvironment } from "#ops/deploy/function-environment";
+import { bundlingWith } from "#ops/deploy/bundling";
+import { functionVariables } from "#ops/deploy/function-environment";
 import { TEST_JWT_SECRET } from "#tests/people";
 import { type Bundle, bundleFunction, installBeside } from "./bundle.ts";
 import { ROUTER_SECRET } from "./function-url-event.ts";
@@ -54,7 +55,22 @@ export async function startFunction(
     ...GROUPS,
     TASKS,
   ].find(({ name }) => name === group);
-  const bundle = await bundleFunction(group);
+  const { settings, secrets } = functionVariables(row?.capabilities ?? [], {
+    settings: {
+      SUPABASE_URL: "http://127.0.0.1:9",
+      SUPABASE_JWT_ISSUER: "none",
+      LOG_LEVEL: "info",
+      ...more.settings,
+    },
+    secrets: new Map([
+      ["DATABASE_URL", databaseUrl],
+      ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
+      ["ROUTER_SECRET", ROUTER_SECRET],
+      ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
+      ...Object.entries(more.secrets ?? {}),
+    ]),
+  });
+  const bundle = await bundleFunction(group, bundlingWith([], settings).banner);
   await installBeside(bundle, row?.unbundledPackages ?? []);
   const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [bundle.entry], {
     execArgv: [],
@@ -63,21 +79,7 @@ export async function startFunction(
       // The credentials of the function's own role, as Lambda gives them.
       AWS_ACCESS_KEY_ID: "role",
       AWS_SECRET_ACCESS_KEY: "role",
-      ...functionEnvironment(row?.capabilities ?? [], {
-        settings: {
-          SUPABASE_URL: "http://127.0.0.1:9",
-          SUPABASE_JWT_ISSUER: "none",
-          LOG_LEVEL: "info",
-          ...more.settings,
-        },
-        secrets: new Map([
-          ["DATABASE_URL", databaseUrl],
-          ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
-          ["ROUTER_SECRET", ROUTER_SECRET],
-          ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
-          ...Object.entries(more.secrets ?? {}),
-        ]),
-      }),
+      ...secrets,
     },
   });
   let written = "";

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { DEPLOYER, declaredOf, type Recording, recordDeployment } from "./sst-recorder.ts";
+import { DEPLOYER, declaredOf, environmentOf, type Recording, recordDeployment } from "./sst-recorder.ts";
 
 const { METRICS_NAMESPACE: _, ...WITHOUT_NAMESPACE } = DEPLOYER;
-const FunctionArgs = z.object({ environment: z.record(z.string(), z.unknown()) });
 let staging: Recording;
 
 beforeAll(async () => {
@@ -41,9 +39,7 @@ describe("the alarms", () => {
 describe("the metrics", () => {
   it("of every function are in the namespace of the stage, unless the deployer sets one", async () => {
     const namespaces = (recording: Recording) =>
-      new Set(
-        declaredOf(recording, "Function").map(({ args }) => FunctionArgs.parse(args).environment.METRICS_NAMESPACE),
-      );
+      new Set(declaredOf(recording, "Function").map(({ args }) => environmentOf(args).METRICS_NAMESPACE));
     expect([...namespaces(staging)]).toEqual(["nectar-staging"]);
     expect([...namespaces(await recordDeployment("staging", DEPLOYER))]).toEqual(["set METRICS_NAMESPACE"]);
   });

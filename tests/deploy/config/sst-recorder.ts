@@ -1,4 +1,6 @@
+import { runInNewContext } from "node:vm";
 import { vi } from "vitest";
+import * as z from "zod";
 import { VARIABLES } from "#config/variables";
 
 /** A string that SST only knows during a deployment; here it says where it comes from. */
@@ -111,6 +113,19 @@ function isConfiguration(value: unknown): value is Configuration {
 /** The components of one kind, in the order of their declaration. */
 export function declaredOf({ declared }: Recording, kind: string): Declared[] {
   return declared.filter((component) => component.kind === kind);
+}
+
+const FunctionArgs = z.object({
+  environment: z.record(z.string(), z.unknown()),
+  nodejs: z.object({ banner: z.string() }),
+});
+
+/** What a deployed function finds in its environment, by the arguments of its component: variables and settings. */
+export function environmentOf(args: unknown): Record<string, unknown> {
+  const { environment, nodejs } = FunctionArgs.parse(args);
+  const process = { env: { ...environment } };
+  runInNewContext(nodejs.banner, { process });
+  return process.env;
 }
 
 /** A deployer's environment: every setting with a value of its own, and variables that no function may get. */

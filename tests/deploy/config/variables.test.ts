@@ -4,11 +4,18 @@ import { CAPABILITIES } from "#config/capabilities";
 import { VARIABLES } from "#config/variables";
 import { GROUPS, type GroupName } from "#functions/groups";
 import { SCHEDULES } from "#functions/schedules";
-import { functionEnvironment } from "#ops/deploy/function-environment";
+import { functionVariables } from "#ops/deploy/function-environment";
 import { componentName } from "#ops/deploy/names";
-import { DEPLOYER, type Declared, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
+import {
+  DEPLOYER,
+  type Declared,
+  declaredOf,
+  environmentOf,
+  Later,
+  type Recording,
+  recordDeployment,
+} from "./sst-recorder.ts";
 
-const FunctionArgs = z.object({ environment: z.record(z.string(), z.unknown()) });
 let production: Recording;
 
 beforeAll(async () => {
@@ -41,7 +48,7 @@ const SECRETS = VARIABLES.filter(({ isSecret, capability }) => isSecret && capab
 /** The environment of each function as it is deployed, by group. */
 function environments(recording = production): Map<GroupName, Record<string, unknown>> {
   const args = new Map(declaredOf(recording, "Function").map((declared) => [declared.name, declared.args]));
-  return new Map(GROUPS.map(({ name }) => [name, FunctionArgs.parse(args.get(componentName(name))).environment]));
+  return new Map(GROUPS.map(({ name }) => [name, environmentOf(args.get(componentName(name)))]));
 }
 
 /** The deployed value of a variable; the queues are created with the functions. */
@@ -54,8 +61,8 @@ function deployedValue({ name, isSecret }: { readonly name: string; readonly isS
 
 /** The environments of the functions that take tasks from the queues. */
 function subscribers(): Record<string, unknown>[] {
-  return declaredOf(production, "Subscriber").map(
-    ({ args }) => z.tuple([FunctionArgs]).rest(z.unknown()).parse(args)[0].environment,
+  return declaredOf(production, "Subscriber").map(({ args }) =>
+    environmentOf(z.tuple([z.unknown()]).rest(z.unknown()).parse(args)[0]),
   );
 }
 
@@ -136,9 +143,9 @@ describe("the environment of the functions", () => {
       settings: { SUPABASE_URL: "https://x.supabase.co", LOG_LEVEL: "" },
       secrets: new Map([["DATABASE_URL", "postgres://"]]),
     };
-    expect(functionEnvironment(["database", "tokens"], values)).toStrictEqual({
-      DATABASE_URL: "postgres://",
-      SUPABASE_URL: "https://x.supabase.co",
+    expect(functionVariables(["database", "tokens"], values)).toStrictEqual({
+      settings: { SUPABASE_URL: "https://x.supabase.co" },
+      secrets: { DATABASE_URL: "postgres://" },
     });
   });
 
@@ -152,24 +159,33 @@ describe("the environment of the functions", () => {
 });
 
 describe("the size of an environment", () => {
-  const CERTIFICATE = "c".repeat(1_800);
-
   it("stops the deployment before anything is created, and says which variables of which function are large", async () => {
-    const large = { ...DEPLOYER, DATABASE_CA: CERTIFICATE, APP_ORIGINS: "https://a.example,".repeat(100) };
+    const secrets = {
+      SST_SECRET_DatabaseUrl: "d".repeat(1_800),
+      SST_SECRET_OtelExporterOtlpHeaders: "s".repeat(1_900),
+    };
     const declared: Declared[] = [];
-    await expect(recordDeployment("production", large, declared)).rejects.toThrow(
-      /^The variables of the function "health" take up to \d+ bytes, and Lambda takes 4096\. The largest are DATABASE_CA \(1802\), APP_ORIGINS \(1802\), /,
+    await expect(recordDeployment("production", { ...DEPLOYER, ...secrets }, declared)).rejects.toThrow(
+      /^The variables of the function "health" take up to \d+ bytes, and Lambda takes 4096\. The largest are OTEL_EXPORTER_OTLP_HEADERS \(1902\), DATABASE_URL \(1802\), /,
     );
     expect(declared).toEqual([]);
   });
 
-  it("counts secrets as SST will give them, and what is only known later", async () => {
-    const fits = { ...DEPLOYER, DATABASE_CA: CERTIFICATE };
-    await recordDeployment("production", fits);
-    const secret = { SST_SECRET_OtelExporterOtlpHeaders: `authorization=${"s".repeat(1_800)}` };
-    await expect(recordDeployment("production", { ...fits, ...secret })).rejects.toThrow(
-      "OTEL_EXPORTER_OTLP_HEADERS (1816)",
-    );
+  it("has room for the longest secrets together, and for any settings", async () => {
+    const secrets = {
+      FcmServiceAccount: 1_980,
+      AiProviderApiKey: 164,
+      ApnsKey: 250,
+      DatabaseUrl: 140,
+      StripeSecretKey: 107,
+      SupabaseSecretKey: 41,
+      ResendApiKey: 36,
+      EmailUnsubscribeSecret: 64,
+      VapidPrivateKey: 43,
+    };
+    const given = Object.entries(secrets).map(([name, bytes]) => [`SST_SECRET_${name}`, "s".repeat(bytes)]);
+    const { S3_BUCKET: _, ...deployer } = { ...DEPLOYER, ...Object.fromEntries(given), DATABASE_CA: "c".repeat(5_000) };
+    await recordDeployment("production", deployer);
   });
 });
 
