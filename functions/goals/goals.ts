@@ -7,25 +7,29 @@ import { FIRST_PAGE } from "#database/keyset";
 import type { ReadableGoals } from "#database/types.generated";
 import { byCreation, pageOf } from "#http/response/paging";
 import { applySharing, lockOwn } from "#journal/sharing";
-import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
+import type { Goal, GoalQuery, GoalUpdate, NewGoal, VersionedGoal } from "./schema.ts";
 
 /** A page of the goals that the caller may see, newest first. */
 export async function listGoals(tx: Tx, { scope, status, cursor, limit }: GoalQuery, now: Date) {
   const { at, id } = cursor ?? FIRST_PAGE;
   const listed = called("list_goals", { scope, status: status ?? null, after: at, afterId: id, max: limit + 1 });
   const goals = await tx.selectFrom(listed.as("g")).selectAll().select(currentStreak(now)).execute();
-  const page = pageOf(goals.map(present), limit, byCreation);
+  const page = pageOf(
+    goals.map((goal) => present(goal)),
+    limit,
+    byCreation,
+  );
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads one visible goal. @throws AppError 404 */
-export async function readGoal(tx: Tx, id: string, now: Date): Promise<Goal> {
+export async function readGoal(tx: Tx, id: string, now: Date): Promise<VersionedGoal> {
   const goal = await tx
     .selectFrom(called("read_goal", { id }).as("g"))
     .selectAll()
     .select(currentStreak(now))
     .executeTakeFirstOrThrow(() => new AppError("goal.not_found"));
-  return present(goal);
+  return { ...present(goal), version: goal.version };
 }
 
 /** A column with the streak at a moment. Few goals need the date of their owner, which is at most a day from that of UTC. */
@@ -45,13 +49,14 @@ function present({
   longest_streak: longest,
   streak_ends_on: _,
   current,
+  version: __,
   ...goal
 }: Selectable<ReadableGoals> & { readonly current: number }): Goal {
   return { id, user_id, user: { id: user_id, full_name, avatar_url, is_ai }, ...goal, streak: { current, longest } };
 }
 
 /** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
-export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<Goal> {
+export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<VersionedGoal> {
   const { title, description, target_date, weekdays, comments_enabled } = input;
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
@@ -74,7 +79,7 @@ export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<Goa
  * @throws AppError 404 if it is not visible, 403 if it belongs to someone else, 409 for a status that cannot follow its
  *   current one
  */
-export async function updateGoal(tx: Tx, id: string, change: GoalUpdate, now: Date): Promise<Goal> {
+export async function updateGoal(tx: Tx, id: string, change: GoalUpdate, now: Date): Promise<VersionedGoal> {
   const { title, description, target_date, status, weekdays, comments_enabled } = change;
   const sharing = await applySharing(tx, await lockOwn(tx, "goals", id), change);
   await tx

@@ -157,12 +157,13 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         access: "read once, logged",
         replica: "shared",
         params: { id: EntryId },
+        versioned: "entry",
         response: EntryWithPicturesResponse,
         errors: ["journal.not_found", "provider.failed", "provider.not_configured"],
       },
-      async ({ read, params }) => {
+      async ({ read, tagged, params }) => {
         const { pictures, ...entry } = await read((tx) => readEntryWithPictures(tx, params.id));
-        return { entry: { ...entry, pictures: await presentPictures(services.privateFiles, pictures) } };
+        return { entry: { ...tagged(entry), pictures: await presentPictures(services.privateFiles, pictures) } };
       },
     ),
     endpointInSteps(
@@ -176,24 +177,26 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         maxBodyKb: 1024,
         quota: { name: "entry_mood", counted: "by the handler" },
         status: 201,
+        versioned: "entry",
         response: EntryResponse,
         errors: FIELD_ERRORS,
       },
-      async ({ commit, respond, body, requestId }) => {
+      async ({ commit, respond, tagged, body, requestId }) => {
         if (services.ai === null || textOrNull(body.mood) !== null) {
-          return respond(async (tx) => ({ entry: await createEntry(tx, body) }));
+          return respond(async (tx) => ({ entry: tagged(await createEntry(tx, body)) }));
         }
         const { entry, wantsMood } = await commit(
           async (tx) => {
             const created = await createEntry(tx, body);
             return { entry: created, wantsMood: !created.ai_excluded && (await hasQuotaLeft(tx, "entry_mood")) };
           },
-          (saved) => ({ entry: saved.entry }),
+          (saved) => ({ entry: tagged(saved.entry) }),
         );
         const reply = wantsMood
           ? await requestMood(services, commit, entry, { requestId, timeoutMs: toneBudgetMs })
           : null;
-        return reply === null ? { entry } : respond(async (tx) => ({ entry: await storeMood(tx, entry, reply) }));
+        if (reply === null) return { entry: tagged(entry) };
+        return respond(async (tx) => ({ entry: tagged(await storeMood(tx, entry, reply)) }));
       },
     ),
     endpointInSteps(
@@ -208,21 +211,23 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         body: EntryUpdate,
         maxBodyKb: 1024,
         storedProblems: (tx, body, { id }) => updateProblems(tx, "journal_entries", body, id),
+        versioned: "entry",
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
-      async ({ commit, respond, params, body, requestId }) => {
+      async ({ commit, respond, tagged, params, body, requestId }) => {
         const { entry, wantsMood } = await commit(
           async (tx) => {
             const updated = await updateEntry(tx, params.id, body, services.ai !== null);
             return { ...updated, wantsMood: updated.wantsMood && (await hasQuotaLeft(tx, "entry_mood")) };
           },
-          (saved) => ({ entry: saved.entry }),
+          (saved) => ({ entry: tagged(saved.entry) }),
         );
         const reply = wantsMood
           ? await requestMood(services, commit, entry, { requestId, timeoutMs: toneBudgetMs })
           : null;
-        return reply === null ? { entry } : respond(async (tx) => ({ entry: await storeMood(tx, entry, reply) }));
+        if (reply === null) return { entry: tagged(entry) };
+        return respond(async (tx) => ({ entry: tagged(await storeMood(tx, entry, reply)) }));
       },
     ),
     endpoint(
@@ -233,6 +238,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         description: `From now on no one sees it, in no list and no count. You can restore it for ${KEPT_DAYS.trash} days; then it is deleted for good.`,
         guard: userOrProgram("journal:write"),
         params: { id: EntryId },
+        versioned: "entry",
         response: MessageResponse,
         errors: ["journal.not_yours", "journal.not_found"],
       },
@@ -250,11 +256,12 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
           "It returns with its pictures and its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.",
         guard: userOrProgram("journal:write"),
         params: { id: EntryId },
+        versioned: "entry",
         response: EntryResponse,
         // If its day is after tomorrow, because its author is in another time zone now.
         errors: ["journal.not_found", "journal.date_out_of_range"],
       },
-      async ({ tx, params }) => ({ entry: await restoreEntry(tx, params.id) }),
+      async ({ tx, tagged, params }) => ({ entry: tagged(await restoreEntry(tx, params.id)) }),
     ),
     endpoint(
       "DELETE /api/journal/trash/:id",

@@ -8,7 +8,7 @@ import type { Tx } from "#database/database";
 import type { KeysetCursor } from "#database/keyset";
 import { all, maybeOne, one } from "#database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
-import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "#journal/entry";
+import { ENTRY_COLUMNS, type Entry, type ListedEntry, type VersionedEntry } from "#journal/entry";
 import { readEntryPage } from "#journal/entry-list";
 import type { SeenPicture } from "#journal/picture";
 import { applySharing, refusal } from "#journal/sharing";
@@ -45,11 +45,12 @@ function byDate(entry: ListedEntry): KeysetCursor {
 /** The caller's own entries about the same day of earlier years, latest first: at most 100, or as many as fit into a response. */
 export async function listEntriesOnThisDay(tx: Tx, date: string | undefined, now: Date): Promise<Entry[]> {
   const entries = await call(tx, "list_entries_on_this_day", { date, now, maxBytes: MAX_PAGE_BYTES });
-  return pageOf(entries, entries.length, byCreation).rows;
+  const page = pageOf(entries, entries.length, byCreation);
+  return page.rows.map(({ version: _, ...entry }) => entry);
 }
 
 /** Reads one visible entry. @throws AppError 404 */
-export async function readEntry(tx: Tx, id: string): Promise<Entry> {
+export async function readEntry(tx: Tx, id: string): Promise<VersionedEntry> {
   const [entry] = await call(tx, "read_entry", { id });
   if (entry === undefined) throw new AppError("journal.not_found");
   return entry;
@@ -57,7 +58,7 @@ export async function readEntry(tx: Tx, id: string): Promise<Entry> {
 
 /** Reads one visible entry with its pictures. @throws AppError 404 */
 export async function readEntryWithPictures(tx: Tx, id: string) {
-  const found = await maybeOne<Entry & { readonly pictures: readonly SeenPicture[] | null }>(tx)`
+  const found = await maybeOne<VersionedEntry & { readonly pictures: readonly SeenPicture[] | null }>(tx)`
     select e.*, case when e.picture_count > 0 then
       (select jsonb_agg(p order by p.position) from private.list_pictures(array[e.id]) p)
     end as pictures
@@ -68,7 +69,7 @@ export async function readEntryWithPictures(tx: Tx, id: string) {
 }
 
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */
-export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
+export async function createEntry(tx: Tx, input: NewEntry): Promise<VersionedEntry> {
   const sharing = await applySharing(tx, null, input);
   const entry = {
     ...input,
@@ -78,8 +79,8 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     inherit_visibility: input.inherit_visibility ?? true,
     ...sharing,
   };
-  const row = await one<Pick<Entry, (typeof ENTRY_COLUMNS)[number]>>(tx)`
-    select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
+  const row = await one<Pick<VersionedEntry, "version" | (typeof ENTRY_COLUMNS)[number]>>(tx)`
+    select version, ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
     from private.create_entry(${JSON.stringify(entry)}::jsonb)
   `;
   return {
@@ -103,7 +104,7 @@ export async function updateEntry(
   id: string,
   given: EntryUpdate,
   canAnalyze: boolean,
-): Promise<{ entry: Entry; wantsMood: boolean }> {
+): Promise<{ entry: VersionedEntry; wantsMood: boolean }> {
   const before = await lockEntry(tx, id, given);
   if (before === undefined) throw await refusal(tx, "journal_entries", id);
   // A client may send a found mood back with the rest of the entry; the author did not choose it.

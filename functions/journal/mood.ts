@@ -4,7 +4,7 @@ import type { Tx } from "#database/database";
 import type { RunTransaction } from "#http/access/access";
 import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
-import type { Entry } from "#journal/entry";
+import type { Entry, VersionedEntry } from "#journal/entry";
 import type { TextReply } from "#providers/ai";
 
 type ToneReply = TextReply<ToneAnalysis>;
@@ -32,7 +32,11 @@ export async function requestMood(
  * call. The author has not changed the entry by that, so `updated_at` stays.
  * @param entry as it was analyzed, without a mood
  */
-export async function storeMood(tx: Tx, entry: Entry, { value: tone, ...usage }: ToneReply): Promise<Entry> {
+export async function storeMood(
+  tx: Tx,
+  entry: VersionedEntry,
+  { value: tone, ...usage }: ToneReply,
+): Promise<VersionedEntry> {
   await recordTextUsage(tx, "tone_analysis", usage, { reference: { type: "journal_entry", id: entry.id } });
   const mood = tone === null ? null : moodFromTone(tone);
   if (mood === null) return entry;
@@ -41,7 +45,7 @@ export async function storeMood(tx: Tx, entry: Entry, { value: tone, ...usage }:
     .set({ mood, mood_source: "ai" })
     .where("id", "=", entry.id)
     .where("updated_at", "=", entry.updated_at)
-    .returning(["mood", "mood_source"])
+    .returning(["mood", "mood_source", "version"])
     .executeTakeFirst();
   return { ...entry, ...found };
 }

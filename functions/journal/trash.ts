@@ -3,7 +3,7 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { type PageQuery, pageOf } from "#http/response/paging";
-import type { Entry } from "#journal/entry";
+import type { VersionedEntry } from "#journal/entry";
 import { readEntry } from "./entries.ts";
 
 /** A page of the entries in the caller's trash, the last deleted ones first. */
@@ -22,7 +22,7 @@ export async function listTrash(tx: Tx, userId: string, { cursor, limit }: PageQ
 }
 
 /** Returns an entry from the caller's trash to the journal. @throws AppError 404 if it is not in the trash */
-export async function restoreEntry(tx: Tx, id: string): Promise<Entry> {
+export async function restoreEntry(tx: Tx, id: string): Promise<VersionedEntry> {
   const isRestored = await call(tx, "restore_entry", { id });
   if (!isRestored) throw new AppError("journal.not_found");
   return readEntry(tx, id);

@@ -55,10 +55,11 @@ export function notebooksApp(services: Services) {
         access: "read once, logged",
         replica: "shared",
         params: { id: NotebookId },
+        versioned: "notebook",
         response: NotebookResponse,
         errors: ["notebook.not_found"],
       },
-      async ({ tx, params }) => ({ notebook: await readNotebook(tx, params.id) }),
+      async ({ tx, tagged, params }) => ({ notebook: tagged(await readNotebook(tx, params.id)) }),
     ),
     endpoint(
       "GET /api/notebooks/:id/entries",
@@ -85,10 +86,11 @@ export function notebooksApp(services: Services) {
         body: NewNotebook,
         maxBodyKb: 1024,
         status: 201,
+        versioned: "notebook",
         response: NotebookResponse,
         errors: SHARING_ERRORS,
       },
-      async ({ tx, body }) => ({ notebook: await createNotebook(tx, body) }),
+      async ({ tx, tagged, body }) => ({ notebook: tagged(await createNotebook(tx, body)) }),
     ),
     endpoint(
       "PUT /api/notebooks/:id",
@@ -100,11 +102,12 @@ export function notebooksApp(services: Services) {
         body: NotebookUpdate,
         maxBodyKb: 1024,
         storedProblems: (tx, body, { id }) => updateProblems(tx, "notebooks", body, id),
+        versioned: "notebook",
         response: NotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },
-      async ({ tx, params, body, afterCommit }) => {
-        const notebook = await updateNotebook(tx, params.id, body);
+      async ({ tx, tagged, params, body, afterCommit }) => {
+        const notebook = tagged(await updateNotebook(tx, params.id, body));
         afterCommit(() => wakeShares(services));
         return { notebook };
       },
@@ -134,6 +137,7 @@ export function notebooksApp(services: Services) {
         description: "Its entries are kept and are in no notebook afterwards.",
         guard: userOrProgram("journal:write"),
         params: { id: NotebookId },
+        versioned: "notebook",
         response: DeletedNotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found"],
       },

@@ -8,12 +8,12 @@ import { readEntryPage } from "#journal/entry-list";
 import { applySharing, lockOwn, ownSharing, refusal, requireVisible } from "#journal/sharing";
 import type {
   NewNotebook,
-  Notebook,
   NotebookAudiencePreview,
   NotebookEntriesQuery,
   NotebookPreview,
   NotebookQuery,
   NotebookUpdate,
+  VersionedNotebook,
 } from "./schema.ts";
 
 /** A page of the notebooks that the caller may see, newest first. */
@@ -21,11 +21,11 @@ export async function listNotebooks(tx: Tx, query: NotebookQuery) {
   const { at, id } = query.cursor ?? FIRST_PAGE;
   const rows = await call(tx, "list_notebooks", { scope: query.scope, after: at, afterId: id, max: query.limit + 1 });
   const page = pageOf(rows, query.limit, byCreation);
-  return { notebooks: page.rows, next_cursor: page.next_cursor };
+  return { notebooks: page.rows.map(({ version: _, ...notebook }) => notebook), next_cursor: page.next_cursor };
 }
 
 /** Reads one visible notebook. @throws AppError 404 */
-export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
+export async function readNotebook(tx: Tx, id: string): Promise<VersionedNotebook> {
   return tx
     .selectFrom("readable_notebooks")
     .selectAll()
@@ -53,7 +53,7 @@ export async function listNotebookEntries(tx: Tx, id: string, query: NotebookEnt
 }
 
 /** Creates a notebook of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
-export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebook> {
+export async function createNotebook(tx: Tx, input: NewNotebook): Promise<VersionedNotebook> {
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
     .insertInto("notebooks")
@@ -73,7 +73,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
  * Updates a notebook of the caller, and the visibility of entries that inherit from it.
  * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
  */
-export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<Notebook> {
+export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<VersionedNotebook> {
   const before = await lockOwn(tx, "notebooks", id);
   const sharing = await applySharing(tx, before, change);
   await tx

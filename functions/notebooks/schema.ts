@@ -43,7 +43,8 @@ export const Notebook = z
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Notebook" });
-export type Notebook = z.infer<typeof Notebook>;
+/** A notebook with what its etag follows from. */
+export type VersionedNotebook = z.infer<typeof Notebook> & { readonly version: string };
 
 const OPTIONAL_FIELDS = {
   description: text({ ...LENGTHS.notebooks.description, min: 0 }).nullish(),

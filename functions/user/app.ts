@@ -30,9 +30,10 @@ export function userApp(services: Services) {
           "The only operation that a program of others may call: one to which Supabase Auth, as an OAuth server, gave an access token with a `client_id`.",
         guard: userOrAnyProgram("profile:read"),
         replica: "shared",
+        versioned: "profile",
         response: ProfileResponse,
       },
-      async ({ tx, actor }) => ({ profile: await readProfile(tx, actor.userId) }),
+      async ({ tx, tagged, actor }) => ({ profile: tagged(await readProfile(tx, actor.userId)) }),
     ),
     endpoint(
       "PUT /api/user/profile",
@@ -41,9 +42,10 @@ export function userApp(services: Services) {
         summary: "Update your profile",
         guard: userOrProgram("profile:write"),
         body: ProfileUpdate,
+        versioned: "profile",
         response: ProfileResponse,
       },
-      async ({ tx, actor, body }) => ({ profile: await updateProfile(tx, actor.userId, body) }),
+      async ({ tx, tagged, actor, body }) => ({ profile: tagged(await updateProfile(tx, actor.userId, body)) }),
     ),
     endpoint(
       "GET /api/user/usage",

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { Profile, type ProfileUpdate } from "./schema.ts";
+import { Profile, type ProfileUpdate, type VersionedProfile } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 if the account was deleted */
-export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
+export async function readProfile(tx: Tx, userId: string): Promise<VersionedProfile> {
   const profile = await tx
     .selectFrom("own_profiles")
     .selectAll()
@@ -15,7 +15,7 @@ export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
 }
 
 /** Updates the caller's own profile. */
-export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdate): Promise<Profile> {
+export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdate): Promise<VersionedProfile> {
   if (change.full_name !== undefined || change.avatar_url !== undefined) {
     await tx
       .updateTable("profiles")

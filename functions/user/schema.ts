@@ -42,7 +42,8 @@ export const Profile = z
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Profile" });
-export type Profile = z.infer<typeof Profile>;
+/** A profile with what its etag follows from. */
+export type VersionedProfile = z.infer<typeof Profile> & { readonly version: string };
 
 const Preferences = z
   .strictObject(

@@ -15,6 +15,7 @@ import {
   createWellnessEntry,
   deleteWellnessEntry,
   listWellnessEntries,
+  readWellnessEntry,
   updateWellnessEntry,
 } from "./wellness-entries.ts";
 
@@ -35,6 +36,20 @@ export function wellnessEntriesApp(services: Services) {
       ({ tx, actor, query }) => listWellnessEntries(tx, actor.userId, query),
     ),
     endpoint(
+      "GET /api/wellness-entries/:id",
+      {
+        id: "readWellnessEntry",
+        summary: "Read a wellness entry",
+        guard: userOrProgram("wellness:read"),
+        replica: "own",
+        params: { id: WellnessEntryId },
+        versioned: "wellness_entry",
+        response: WellnessEntryResponse,
+        errors: ["wellness_entry.not_found"],
+      },
+      async ({ tx, tagged, params }) => ({ wellness_entry: tagged(await readWellnessEntry(tx, params.id)) }),
+    ),
+    endpoint(
       "POST /api/wellness-entries",
       {
         id: "createWellnessEntry",
@@ -42,9 +57,10 @@ export function wellnessEntriesApp(services: Services) {
         guard: userOrProgram("wellness:write"),
         body: NewWellnessEntry,
         status: 201,
+        versioned: "wellness_entry",
         response: WellnessEntryResponse,
       },
-      async ({ tx, body }) => ({ wellness_entry: await createWellnessEntry(tx, body) }),
+      async ({ tx, tagged, body }) => ({ wellness_entry: tagged(await createWellnessEntry(tx, body)) }),
     ),
     endpoint(
       "PUT /api/wellness-entries/:id",
@@ -55,10 +71,13 @@ export function wellnessEntriesApp(services: Services) {
         guard: userOrProgram("wellness:write"),
         params: { id: WellnessEntryId },
         body: WellnessEntryUpdate,
+        versioned: "wellness_entry",
         response: WellnessEntryResponse,
         errors: ["wellness_entry.not_found"],
       },
-      async ({ tx, params, body }) => ({ wellness_entry: await updateWellnessEntry(tx, params.id, body) }),
+      async ({ tx, tagged, params, body }) => ({
+        wellness_entry: tagged(await updateWellnessEntry(tx, params.id, body)),
+      }),
     ),
     endpoint(
       "DELETE /api/wellness-entries/:id",
@@ -68,6 +87,7 @@ export function wellnessEntriesApp(services: Services) {
         description: "An encouragement drop that already counted it as engagement keeps counting it.",
         guard: userOrProgram("wellness:write"),
         params: { id: WellnessEntryId },
+        versioned: "wellness_entry",
         response: MessageResponse,
         errors: ["wellness_entry.not_found"],
       },

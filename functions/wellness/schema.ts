@@ -27,7 +27,8 @@ export const WellnessEntry = z
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "WellnessEntry" });
-export type WellnessEntry = z.infer<typeof WellnessEntry>;
+/** An entry with what its etag follows from. */
+export type VersionedWellnessEntry = z.infer<typeof WellnessEntry> & { readonly version: string };
 
 const Notes = text({ ...LENGTHS.wellness_entries.notes, min: 0 }).nullish();
 

@@ -3,13 +3,20 @@ import { AppError } from "#core/errors";
 import type { Tx } from "#database/database";
 import { checkInput } from "#http/request/inputs";
 import { readPage } from "#http/response/paging";
-import { NewWellnessEntry, WellnessEntry, type WellnessEntryUpdate, type WellnessQuery } from "./schema.ts";
+import {
+  NewWellnessEntry,
+  type VersionedWellnessEntry,
+  WellnessEntry,
+  type WellnessEntryUpdate,
+  type WellnessQuery,
+} from "./schema.ts";
 
 const COLUMNS = [
   ...WellnessEntry.omit({ hours: true }).keyof().options,
   // A double returns two decimals unchanged.
   sql<number | null>`hours::double precision`.as("hours"),
 ];
+const VERSIONED = [...COLUMNS, "version"] as const;
 const NO_FIELDS = { rating: null, content: null, hours: null, quality: null, notes: null };
 const notFound = () => new AppError("wellness_entry.not_found");
 
@@ -21,16 +28,25 @@ export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor
   return { wellness_entries: page.rows, next_cursor: page.next_cursor };
 }
 
+/** Reads a wellness entry of the caller. @throws AppError 404 */
+export async function readWellnessEntry(tx: Tx, id: string): Promise<VersionedWellnessEntry> {
+  return tx.selectFrom("wellness_entries").select(VERSIONED).where("id", "=", id).executeTakeFirstOrThrow(notFound);
+}
+
 /** Creates a wellness entry of the caller. The column rounds hours half up to two decimals. */
-export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<WellnessEntry> {
-  return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(COLUMNS).executeTakeFirstOrThrow();
+export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<VersionedWellnessEntry> {
+  return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(VERSIONED).executeTakeFirstOrThrow();
 }
 
 /**
  * Corrects a wellness entry of the caller.
  * @throws AppError 404, or 400 if the resulting entry lacks what its type requires, or has what belongs to another type
  */
-export async function updateWellnessEntry(tx: Tx, id: string, change: WellnessEntryUpdate): Promise<WellnessEntry> {
+export async function updateWellnessEntry(
+  tx: Tx,
+  id: string,
+  change: WellnessEntryUpdate,
+): Promise<VersionedWellnessEntry> {
   const before = await tx
     .selectFrom("wellness_entries")
     .select(COLUMNS)
@@ -48,7 +64,7 @@ export async function updateWellnessEntry(tx: Tx, id: string, change: WellnessEn
     .updateTable("wellness_entries")
     .set(columnsOf(entry))
     .where("id", "=", id)
-    .returning(COLUMNS)
+    .returning(VERSIONED)
     .executeTakeFirstOrThrow(notFound);
 }
 

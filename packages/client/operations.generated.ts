@@ -183,6 +183,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   wellnessEntries: {
     list: {"path":"/api/wellness-entries","items":"wellness_entries"},
     create: {"path":"/api/wellness-entries","body":"json","key":true,"method":"POST"},
+    read: {"path":"/api/wellness-entries/{id}"},
     update: {"path":"/api/wellness-entries/{id}","body":"json","method":"PUT"},
     delete: {"path":"/api/wellness-entries/{id}","method":"DELETE"},
   },

@@ -57,7 +57,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
     },
     filter,
   });
-  return fields === "excerpt"
-    ? entries.map(({ content, ...entry }) => ({ ...entry, content: null, content_excerpt: content }))
-    : entries;
+  return entries.map(({ version: _, ...entry }) =>
+    fields === "excerpt" ? { ...entry, content: null, content_excerpt: entry.content } : entry,
+  );
 }

@@ -57,6 +57,8 @@ export const Entry = z
   })
   .meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
+/** An entry with what its etag follows from. */
+export type VersionedEntry = Entry & { readonly version: string };
 
 /** An entry with its pictures. */
 export const EntryWithPictures = Entry.extend({

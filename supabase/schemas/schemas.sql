@@ -39,6 +39,15 @@ begin
   return new;
 end $$;
 
+-- Stamps the version of a row: the transaction that wrote it. A reader that has everything below the oldest transaction
+-- that still runs (`pg_snapshot_xmin`) has missed nothing, however late others commit.
+create function private.stamp_version() returns trigger
+  language plpgsql security invoker set search_path = '' as $$
+begin
+  new.version := pg_current_xact_id();
+  return new;
+end $$;
+
 -- Returns how far a moment that a request passes may be from the clock of the database. There is room for clocks that
 -- differ and for a loaded function. Only the owner of the database can change it; test databases widen it.
 create function private.moment_tolerance() returns interval

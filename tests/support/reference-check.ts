@@ -33,7 +33,7 @@ ajv.addSchema(Object.assign({}, document, { $id: "nectar:openapi" }));
 const Shared = z.object({ $ref: z.string() });
 const Documented = z.object({ headers: z.record(z.string(), z.unknown()).default({}) });
 /** The headers that a response is said to have, beyond those that every response has. */
-const SPECIAL_HEADERS = ["retry-after", "idempotent-replayed", "location", "x-nectar-position"];
+const SPECIAL_HEADERS = ["retry-after", "idempotent-replayed", "location", "etag", "x-nectar-position"];
 const Failure = z.object({ code: z.string() });
 
 const routes = Object.keys(paths).map((path) => ({
@@ -86,6 +86,10 @@ export function checkAgainstReference<Method extends string, Path extends string
   ).headers;
   const untold = told.filter((name) => !(name in documented));
   if (untold.length > 0) throw new Error(`${method} ${route.path} ${code} does not document ${untold.join(", ")}`);
+  if (status === 304) {
+    if (body !== null) throw new Error(`${method} ${route.path} responds with 304 and a body`);
+    return;
+  }
   const at = shared?.replace("#/", "").split("/") ?? ["paths", route.path, method.toLowerCase(), "responses", code];
   const pointer = [...at, "content", mediaType, "schema"]
     .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))

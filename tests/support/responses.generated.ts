@@ -405,6 +405,7 @@ export interface Responses {
       "GET": client.ListWellnessEntriesResponse;
       "POST": client.CreateWellnessEntryResponse;
       "{}": {
+        "GET": client.ReadWellnessEntryResponse;
         "PUT": client.UpdateWellnessEntryResponse;
         "DELETE": client.DeleteWellnessEntryResponse;
       };

@@ -5,7 +5,7 @@ import { RESPONSE_KEPT_HOURS } from "#core/retention";
 import { grouped } from "#core/text/numbers";
 import { QUOTAS, type QuotaName } from "#database/quota";
 import { onlyReads } from "#http/access/access";
-import type { Endpoint } from "#http/endpoint/endpoint";
+import { type Endpoint, takesIfMatch, takesIfNoneMatch } from "#http/endpoint/endpoint";
 import { isOptional, JSON_BODY_ERRORS } from "#http/request/inputs";
 import { type BodyKb, DEFAULT_BODY_KB, tooLargeSentence } from "#http/request/request-body";
 import { POSITION_HEADER } from "#http/response/json-response";
@@ -44,6 +44,11 @@ const HEADERS = {
     description: "`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
+  etag: {
+    description:
+      "The state of the thing, for `If-Match` and `If-None-Match`. Counts, streaks and names do not change it.",
+    schema: { type: "string", pattern: '^"[^"]+"$' },
+  },
   [POSITION_HEADER]: {
     description: "The position of this write. Send the greatest one of the last minute with your reads.",
     schema: { type: "string", pattern: "^\\d+$" },
@@ -56,6 +61,20 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   schema: { type: "string", minLength: KEY.min, maxLength: KEY.max },
   description: `Makes it safe to send the same request again within ${RESPONSE_KEPT_HOURS} hours: it runs once, and a repeated request gets the stored response.`,
+};
+
+const IF_NONE_MATCH = {
+  in: "header",
+  name: "If-None-Match",
+  schema: { type: "string" },
+  description: "The etag of the state that you have: if it is the present one, the response is 304 without a body.",
+};
+
+const IF_MATCH = {
+  in: "header",
+  name: "If-Match",
+  schema: { type: "string" },
+  description: "The etag of the state that you change, or `*`: if it is not the present one, the response is 412.",
 };
 
 /** Of a POST that only reads, such as a preview. */
@@ -71,6 +90,7 @@ function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (query !== undefined || guard.security.length > 0) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
+  if (takesIfMatch(method, definition)) codes.add("sync.changed_meanwhile").add("request.invalid");
   if (isSignedIn) codes.add("quota.too_many_at_once");
   for (const name of quotasOf(endpoint)) if (QUOTAS[name].error !== null) codes.add(QUOTAS[name].error);
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
@@ -101,6 +121,8 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     ...parametersIn("path", params === undefined ? null : z.object(params)),
     ...parametersIn("query", query ?? null),
     ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, access) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
+    ...(takesIfNoneMatch(method, definition) ? [IF_NONE_MATCH] : []),
+    ...(takesIfMatch(method, definition) ? [IF_MATCH] : []),
   ];
   const [mediaType, text] = TEXT_RESPONSES.get(response) ?? ["application/json"];
   const schema =
@@ -126,6 +148,9 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
         ? {}
         : { 200: { description: status === 200 ? "Success." : "It existed already.", ...headers, content } }),
       ...(status === 200 ? {} : { 201: { description: "Created.", ...headers, content } }),
+      ...(takesIfNoneMatch(method, definition)
+        ? { 304: { description: "You have the present state: there is no body.", ...headersOf(["etag"]) } }
+        : {}),
       ...errorResponses(codes, definition.maxBodyKb ?? DEFAULT_BODY_KB),
     },
     "x-error-codes": codes,
@@ -154,8 +179,10 @@ export function components(): { schemas: Json; headers: Json; responses: Json } 
 type HeaderName = keyof typeof HEADERS;
 
 function headersOfSuccess(endpoint: Endpoint): HeaderName[] {
-  if (onlyReads(endpoint.method, endpoint.access)) return [];
-  return takesIdempotencyKey(endpoint) ? ["idempotent-replayed", POSITION_HEADER] : [POSITION_HEADER];
+  const { method, access, definition } = endpoint;
+  const etag = definition.versioned === undefined || method === "DELETE" ? [] : (["etag"] as const);
+  if (onlyReads(method, access)) return [...etag];
+  return [...etag, ...(takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : []), POSITION_HEADER];
 }
 
 /** The headers of a response beyond those that every response has. */

@@ -6,6 +6,14 @@ import { type Access, onlyReads, transactionsFor } from "../access/access.ts";
 import { type Audit, auditRecorder } from "../access/audit.ts";
 import { type AdminActor, type Guard, isAdminActor } from "../access/guards.ts";
 import type { ReplicaUse } from "../access/request-database.ts";
+import {
+  etagOf,
+  expectedEtag,
+  hasPresentState,
+  lockVersion,
+  readVersion,
+  type VersionedThing,
+} from "../request/conditions.ts";
 import { idempotentRequest, Replay, type Stored, storedResponse } from "../request/idempotency.ts";
 import {
   type BodyOf,
@@ -16,7 +24,7 @@ import {
   type ReadBody,
 } from "../request/inputs.ts";
 import { type BodyKb, DEFAULT_BODY_KB } from "../request/request-body.ts";
-import { jsonResponse } from "../response/json-response.ts";
+import { jsonResponse, notModified } from "../response/json-response.ts";
 import type { HtmlPage } from "../response/text-body.ts";
 import type { AppContext } from "../services/context.ts";
 import type { Services } from "../services/services.ts";
@@ -90,6 +98,11 @@ export interface Definition<
   readonly takesPhoto?: true;
   /** The status of a successful response; 200 by default. "201 or 200": the handler calls `existed` for a 200. */
   readonly status?: 201 | "201 or 200";
+  /**
+   * The kind of thing that it is about, whose etag the handler sends by `tagged`. A GET takes `If-None-Match`, and PUT and
+   * DELETE take `If-Match`, about the thing with the `id` of the path, or about the caller's profile.
+   */
+  readonly versioned?: VersionedThing;
   /** The schema of a successful response. */
   readonly response: Returned;
   /** The page for people whose browser asks for one. */
@@ -234,7 +247,7 @@ function declare<
   run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => Promise<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
-  const { id, guard, audit, replica, quota, status = 200, page = null, storedProblems } = definition;
+  const { id, guard, audit, replica, quota, status = 200, page = null, storedProblems, versioned } = definition;
   const access = accessOf(method, definition);
   if (access === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
     throw new Error(`${route}: only reading and what admins change may run as the service for a caller`);
@@ -284,9 +297,17 @@ function declare<
       userId === null || sentKey === undefined
         ? null
         : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
+    const transaction = transactionsFor(c, actor, access, replica);
+    const thingId = z.object({ id: z.string() }).safeParse(request.params).data?.id ?? userId ?? "";
+    const ifNoneMatch = takesIfNoneMatch(method, definition) ? header("if-none-match") : undefined;
+    if (versioned !== undefined && ifNoneMatch !== undefined) {
+      const seen = await transaction((tx) => readVersion(tx, versioned, thingId));
+      if (seen !== undefined && hasPresentState(ifNoneMatch, etagOf(seen))) return notModified(c, etagOf(seen));
+    }
+    const expected = takesIfMatch(method, definition) ? expectedEtag(header("if-match")) : undefined;
     const exchange: Exchange = {
       c,
-      transaction: transactionsFor(c, actor, access, replica),
+      transaction,
       key: takesKey ? key : null,
       status: status === 200 ? 200 : 201,
       toStored: (sentStatus, sent) => storedResponse(sentStatus, sent, definition.stored?.(sent)),
@@ -298,6 +319,8 @@ function declare<
         if (typeof quota === "string") await consumeQuota(tx, quota);
         else if (quota !== undefined && "units" in quota) await consumeQuota(tx, quota.name, quota.units(request));
       },
+      lockVersion: async (tx) =>
+        versioned === undefined || expected === undefined ? () => {} : lockVersion(tx, versioned, thingId, expected),
       page,
     };
     try {
@@ -309,6 +332,16 @@ function declare<
     }
   }
   return { method, path, access, definition, respond };
+}
+
+/** Whether a reader who has the present state of the thing gets 304. */
+export function takesIfNoneMatch(method: Method, { versioned }: Pick<Definition, "versioned">): boolean {
+  return versioned !== undefined && method === "GET";
+}
+
+/** Whether a writer may say which state of the thing the command is about. */
+export function takesIfMatch(method: Method, { versioned }: Pick<Definition, "versioned">): boolean {
+  return versioned !== undefined && (method === "PUT" || method === "DELETE");
 }
 
 function accessOf(method: Method, { access }: Pick<Definition, "access">): Access {

@@ -118,7 +118,15 @@ function preflight(origins: readonly string[]) {
     origin: origins.length === 0 ? "*" : [...origins],
     allowMethods: METHODS,
     allowHeaders: [
-      ...["authorization", "content-type", "idempotency-key", POSITION_HEADER, "x-request-id"],
+      ...[
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+        POSITION_HEADER,
+        "x-request-id",
+      ],
       // Tracing libraries add these to every request.
       ...["baggage", "sentry-trace", "traceparent", "tracestate"],
     ],

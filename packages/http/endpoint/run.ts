@@ -2,6 +2,7 @@ import { AppError } from "#core/errors";
 import type { Tx } from "#database/database";
 import type { RunTransaction } from "../access/access.ts";
 import type { AuditRecorder } from "../access/audit.ts";
+import { etagOf, type Versioned } from "../request/conditions.ts";
 import {
   type IdempotentRequest,
   Replay,
@@ -32,9 +33,14 @@ export interface Exchange {
   readonly recorder: AuditRecorder | null;
   /** Counts the request against the quota of the endpoint, if it has one. */
   readonly count: (tx: Tx) => Promise<void>;
+  /** Locks what `If-Match` is about; returns the check after the command. Does nothing without the header. */
+  readonly lockVersion: (tx: Tx) => Promise<() => void>;
   /** The page for people instead of the body; null if there is none. */
   readonly page: HtmlPage | null;
 }
+
+/** Sends the etag of a thing with the response. @returns the thing without its version */
+type Tagged = <Row extends Versioned>(row: Row) => Omit<Row, "version">;
 
 /** The additions to a request for the handler of an endpoint with one transaction. */
 export interface InTransaction {
@@ -46,6 +52,7 @@ export interface InTransaction {
   readonly afterCommit: (work: () => Promise<unknown>) => void;
   /** Responds with 200 instead of 201: what the request would create exists already. */
   readonly existed: () => void;
+  readonly tagged: Tagged;
 }
 
 /**
@@ -66,6 +73,7 @@ export interface Steps {
   ) => Promise<Result>;
   /** Runs the last transaction, which stores the response for replays. Return what it returns. */
   readonly respond: <Body extends object>(work: (tx: Tx) => Promise<Body>) => Promise<Body>;
+  readonly tagged: Tagged;
 }
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
@@ -74,6 +82,7 @@ export async function runInTransaction(
   command: (inTransaction: InTransaction) => Promise<object>,
 ): Promise<Response> {
   const { c, key, recorder, count } = exchange;
+  const { tagged, headers } = etagHeader();
   const { body, status, registered } = await exchange.transaction(async (tx) => {
     const registered: (() => Promise<unknown>)[] = [];
     const afterCommit = (work: () => Promise<unknown>) => void registered.push(work);
@@ -84,13 +93,26 @@ export async function runInTransaction(
     if (key !== null) await takeKey(tx, key);
     await count(tx);
     await recorder?.beforeChange(tx);
-    const body = await command({ tx, afterCommit, existed });
+    const requireUnchanged = await exchange.lockVersion(tx);
+    const body = await command({ tx, afterCommit, existed, tagged });
+    requireUnchanged();
     await recorder?.afterChange(tx, body);
     if (key !== null) await storeResponse(tx, key, exchange.toStored(status, body), true);
     return { body, status, registered };
   });
   await Promise.all(registered.map((work) => work().catch((error) => logFailure(c, error))));
-  return send(exchange, status, body);
+  return send(exchange, status, body, headers);
+}
+
+/** The header of a response with an etag, and the function that sets it. */
+function etagHeader() {
+  const headers: Record<string, string> = {};
+  const tagged: Tagged = (row) => {
+    headers.etag = etagOf(row);
+    const { version: _, ...thing } = row;
+    return thing;
+  };
+  return { headers, tagged };
 }
 
 const NOTHING = async () => {};
@@ -98,6 +120,7 @@ const NOTHING = async () => {};
 /** Responds with what a handler in steps returns. A request with an Idempotency-Key whose first run still works gets 409. */
 export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => Promise<object>): Promise<Response> {
   const { c, key, status, recorder, transaction } = exchange;
+  const { tagged, headers } = etagHeader();
   let hasBegun = false;
   let stored: object | undefined;
   let fallback: object | undefined;
@@ -112,7 +135,9 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
     const result = await transaction(async (tx) => {
       if (key !== null && !hasBegun) await takeKey(tx, key);
       await preparation(tx);
+      const requireUnchanged = hasBegun ? undefined : await exchange.lockVersion(tx);
       const result = await work(tx);
+      requireUnchanged?.();
       const body = responseOf(result);
       const response = body === undefined ? null : exchange.toStored(status, body);
       if (key !== null && !hasBegun) await storeResponse(tx, key, response, isFinal);
@@ -140,9 +165,9 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
       await commit(NOTHING);
       preparation = recorder.beforeChange;
     }
-    const body = await handler({ read: commit, commit, respond });
+    const body = await handler({ read: commit, commit, respond, tagged });
     if ((key !== null && stored !== body) || preparation === recorder?.beforeChange) await respond(async () => body);
-    return send(exchange, status, body);
+    return send(exchange, status, body, headers);
   } catch (error) {
     const body = error instanceof Replay ? undefined : (stored ?? fallback);
     if (body === undefined) {
@@ -154,15 +179,20 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
     if (key !== null && stored === undefined) {
       await respond(async () => body).catch((reason) => logFailure(c, reason));
     }
-    return send(exchange, status, body);
+    return send(exchange, status, body, headers);
   }
 }
 
-function send({ c, page }: Exchange, status: Status, body: object): Response {
+function send(
+  { c, page }: Exchange,
+  status: Status,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Response {
   const shown = page !== null && asksForPage(c) ? page : body;
   return shown instanceof TextBody
     ? jsonResponse(c, status, { jsonText: shown.text }, shown.headers)
-    : jsonResponse(c, status, shown);
+    : jsonResponse(c, status, shown, headers);
 }
 
 /** Whether a browser opens the address, or sends a form to it. Programs ask for JSON, or for anything. */

@@ -7,7 +7,14 @@ import type { AppContext } from "../services/context.ts";
 export const POSITION_HEADER = "x-nectar-position";
 
 /** Headers of ours that a browser may show to the page that called. */
-export const EXPOSED_HEADERS = ["x-request-id", "server-timing", "idempotent-replayed", "retry-after", POSITION_HEADER];
+export const EXPOSED_HEADERS = [
+  "x-request-id",
+  "server-timing",
+  "idempotent-replayed",
+  "retry-after",
+  "etag",
+  POSITION_HEADER,
+];
 
 /**
  * Builds a response with a JSON body and the headers that every response has. They are one plain object, because
@@ -21,9 +28,23 @@ export function jsonResponse(
   body: object | { readonly jsonText: string },
   extraHeaders?: Readonly<Record<string, string>>,
 ): Response {
+  const headers = headersOf(c, { "content-type": "application/json" }, extraHeaders);
+  return new Response("jsonText" in body ? body.jsonText : JSON.stringify(body), { status, headers });
+}
+
+/** The response to a reader who has the present state of a thing. */
+export function notModified(c: AppContext, etag: string): Response {
+  return new Response(null, { status: 304, headers: headersOf(c, { etag }) });
+}
+
+function headersOf(
+  c: AppContext,
+  ownHeaders: Readonly<Record<string, string>>,
+  extraHeaders?: Readonly<Record<string, string>>,
+): Record<string, string> {
   const durationMs = Math.round((performance.now() - c.startedAt) * 10) / 10;
-  const headers = {
-    "content-type": "application/json",
+  const headers: Record<string, string> = {
+    ...ownHeaders,
     "x-request-id": c.requestId,
     "server-timing": `total;dur=${durationMs}`,
     // A response is data for one caller, so it is never cached, framed or shown as a page.
@@ -34,9 +55,8 @@ export function jsonResponse(
     "x-content-type-options": "nosniff",
   };
   const { position } = c.replication;
-  if (position !== undefined) Object.assign(headers, { [POSITION_HEADER]: position });
-  Object.assign(headers, crossOriginHeaders(c.services.config.appOrigins, c.req.header("origin")), extraHeaders);
-  return new Response("jsonText" in body ? body.jsonText : JSON.stringify(body), { status, headers });
+  if (position !== undefined) headers[POSITION_HEADER] = position;
+  return Object.assign(headers, crossOriginHeaders(c.services.config.appOrigins, c.req.header("origin")), extraHeaders);
 }
 
 /** What a browser needs to know; a request without Origin does not come from a page. */

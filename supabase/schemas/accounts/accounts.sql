@@ -30,6 +30,7 @@ create table nectar.accounts (
   erasing_since timestamptz(3),
   erasure_attempts integer not null default 0,
   updated_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
   constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
   constraint accounts_preferences_size check (octet_length(preferences::text) <= 32768),
@@ -44,6 +45,7 @@ comment on column nectar.accounts.suspended_until is 'Until then the person may 
 comment on column nectar.accounts.erases_at is 'When the account is due to be erased; until then the person may only read, export and restore it. null: it is not closing. Written, with the other columns of the erasure, only by private.request_erasure, private.restore_account and private.start_erasure.';
 comment on column nectar.accounts.erasing_since is 'When the erasure began, after which the account cannot be restored.';
 comment on column nectar.accounts.erasure_attempts is 'How often a run has gone on with the erasure: accounts with fewer attempts come first.';
+comment on column nectar.accounts.version is 'The transaction that last changed what the person sees of their profile itself, for its etag and the feed of changes.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
 create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
@@ -156,6 +158,16 @@ begin
   return null;
 end $$;
 
+-- Stamps the account of a person whose card or role changes. The argument is the column that names the person. Security
+-- definer: no role may write versions directly.
+create function private.stamp_account() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update nectar.accounts a set version = pg_current_xact_id()
+  where a.user_id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid;
+  return null;
+end $$;
+
 -- Adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth's
 -- role.
 create function private.add_erased_balances() returns trigger
@@ -174,6 +186,10 @@ create trigger profiles__sync_copies
   after update of full_name, is_ai on nectar.profiles
   for each row when (old.full_name is distinct from new.full_name or old.is_ai <> new.is_ai)
   execute function private.sync_profile();
+create trigger profiles__stamp_account
+  after update of full_name, avatar_url on nectar.profiles
+  for each row when ((old.full_name, old.avatar_url) is distinct from (new.full_name, new.avatar_url))
+  execute function private.stamp_account('id');
 create trigger accounts__touch_updated_at
   before update of email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible
   on nectar.accounts

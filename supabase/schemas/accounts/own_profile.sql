@@ -8,7 +8,7 @@ select p.id, a.email, p.full_name, p.avatar_url,
   ) as preferences,
   a.drops_balance, p.is_ai, coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled, a.timezone,
   a.leaderboard_visible, a.is_premium, case when a.suspended_until > now() then a.suspended_until end as suspended_until,
-  p.created_at, greatest(p.updated_at, a.updated_at) as updated_at
+  p.created_at, greatest(p.updated_at, a.updated_at) as updated_at, a.version
 from nectar.profiles p
 join nectar.accounts a on a.user_id = p.id
 left join nectar.user_roles r on r.user_id = p.id;

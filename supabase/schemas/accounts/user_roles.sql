@@ -10,6 +10,10 @@ create table nectar.user_roles (
 );
 comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
 
+create trigger user_roles__stamp_account
+  after insert or update or delete on nectar.user_roles
+  for each row execute function private.stamp_account('user_id');
+
 -- Returns whether the caller is a super admin. PL/pgSQL, because it keeps its plan for the session; a SQL function
 -- would be planned again in every query with the policy. Security definer: policies on other tables call it.
 create function private.is_super_admin() returns boolean

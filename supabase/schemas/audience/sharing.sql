@@ -255,12 +255,12 @@ begin
   return null;
 end $$;
 
--- Stamps updated_at of a thing when its content changes. The argument is the thing. Security definer: no role may write
--- updated_at directly.
+-- Stamps updated_at and the version of a thing when its content changes. The argument is the thing. Security definer: no
+-- role may write either directly.
 create function private.touch_thing_of_content() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  execute format('update nectar.%ss set updated_at = now() where id = $1', tg_argv[0])
+  execute format('update nectar.%ss set updated_at = now(), version = pg_current_xact_id() where id = $1', tg_argv[0])
     using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
   return null;
 end $$;

@@ -26,6 +26,7 @@ create table nectar.goals (
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   unique (id, user_id),
   constraint goals_title_length check (char_length(title) between 1 and 200),
   constraint goals_weekdays check (cardinality(weekdays) between 1 and 7 and weekdays <@ '{1,2,3,4,5,6,7}'),
@@ -44,6 +45,7 @@ comment on column nectar.goals.streak_ends_on is 'The first due day after the la
 comment on column nectar.goals.metadata_audience_id is 'Who besides the owner sees the goal and its check-ins; kept by trigger.';
 comment on column nectar.goals.content_audience_id is 'Who besides the owner sees the description and the notes of check-ins, given they see the goal; kept by trigger.';
 comment on column nectar.goals.hidden_at is 'Since when only the owner sees the goal, by a decision of an admin.';
+comment on column nectar.goals.version is 'The transaction that last changed what a client sees of the goal itself, for its etag and the feed of changes.';
 
 create table nectar.goal_contents (
   goal_id uuid primary key references nectar.goals (id) on delete cascade,
@@ -65,12 +67,14 @@ create table nectar.goal_check_ins (
   status nectar.goal_check_in_status not null,
   check_in_date date not null,
   created_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   unique (id, goal_id, user_id),
   -- People check in to their own goals only.
   constraint goal_check_ins_goal_is_own foreign key (goal_id, user_id)
     references nectar.goals (id, user_id) on delete cascade
 );
 comment on table nectar.goal_check_ins is 'How it went with a goal on a day.';
+comment on column nectar.goal_check_ins.version is 'The transaction that last changed what a client sees of the check-in itself, for its etag and the feed of changes.';
 comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the person''s time zone.';
 
 create table nectar.goal_check_in_contents (
@@ -84,6 +88,7 @@ create table nectar.goal_check_in_contents (
 comment on table nectar.goal_check_in_contents is 'The notes of a check-in, one row each; seen with the content of the goal.';
 
 create index goals_own on nectar.goals (user_id, created_at desc, id desc) include (status);
+create index goals_version on nectar.goals (user_id, version, id);
 create index goals_audience on nectar.goals (metadata_audience_id, created_at desc, id desc) include (user_id, status);
 create index goals_newest_first
   on nectar.goals (created_at desc, id desc) include (user_id, metadata_audience_id, status);
@@ -93,6 +98,7 @@ create index goals_team on nectar.goals (team_id) where team_id is not null;
 create index goals_org on nectar.goals (org_id) where org_id is not null;
 create index goal_contents_author on nectar.goal_contents (user_id);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
+create index goal_check_ins_version on nectar.goal_check_ins (user_id, version, id);
 create index goal_check_ins_of_day on nectar.goal_check_ins (user_id, check_in_date);
 
 -- Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security
@@ -147,6 +153,14 @@ begin
   return null;
 end $$;
 
+-- Stamps a check-in whose notes change. Security definer: no role may write versions directly.
+create function private.stamp_check_in() returns trigger
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update nectar.goal_check_ins k set version = pg_current_xact_id() where k.id = new.check_in_id;
+  return null;
+end $$;
+
 create trigger goal_check_ins__send_notifications
   after insert on nectar.goal_check_ins
   for each row execute function private.notify_of_goal_check_in();
@@ -164,6 +178,28 @@ create trigger goals__touch_updated_at
     )
   )
   execute function private.touch_updated_at();
+create trigger goals__stamp_version
+  before update on nectar.goals
+  for each row when (
+    (
+      old.title, old.target_date, old.status, old.weekdays, old.comments_enabled, old.metadata_visibility,
+      old.content_visibility, old.team_id, old.org_id, old.hidden_at
+    )
+    is distinct from
+    (
+      new.title, new.target_date, new.status, new.weekdays, new.comments_enabled, new.metadata_visibility,
+      new.content_visibility, new.team_id, new.org_id, new.hidden_at
+    )
+  )
+  execute function private.stamp_version();
+create trigger goal_check_ins__stamp_version
+  before update on nectar.goal_check_ins
+  for each row when (old.status <> new.status)
+  execute function private.stamp_version();
+create trigger goal_check_in_contents__stamp_check_in
+  after update of notes on nectar.goal_check_in_contents
+  for each row when (old.notes <> new.notes)
+  execute function private.stamp_check_in();
 create trigger goals__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.goals
   for each row execute function private.set_audiences();

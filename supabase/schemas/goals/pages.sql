@@ -8,7 +8,8 @@ select
   private.visibility_of(g.metadata_audience_id, g.user_id, g.team_id, g.org_id) as effective_metadata_visibility,
   private.visibility_of(g.content_audience_id, g.user_id, g.team_id, g.org_id) as effective_content_visibility,
   c.goal_id is null as content_hidden,
-  case when g.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation, g.created_at, g.updated_at
+  case when g.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation, g.created_at, g.updated_at,
+  g.version
 from nectar.goals g
 join nectar.profiles p on p.id = g.user_id
 left join nectar.goal_contents c on c.goal_id = g.id;
@@ -17,7 +18,7 @@ comment on view nectar.readable_goals is
 grant select on nectar.readable_goals to nectar_user;
 
 create view nectar.readable_goal_check_ins with (security_invoker = true) as
-select k.id, k.goal_id, k.user_id, k.status, c.notes, k.check_in_date, k.created_at
+select k.id, k.goal_id, k.user_id, k.status, c.notes, k.check_in_date, k.created_at, k.version
 from nectar.goal_check_ins k
 left join nectar.goal_check_in_contents c on c.check_in_id = k.id;
 comment on view nectar.readable_goal_check_ins is

@@ -58,6 +58,7 @@ create table nectar.journal_entries (
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   constraint journal_entries_title_length check (char_length(title) between 1 and 255),
   constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
   constraint journal_entries_mood_source check ((mood is null) = (mood_source is null)),
@@ -77,6 +78,7 @@ comment on column nectar.journal_entries.hidden_at is 'Since when only the autho
 comment on column nectar.journal_entries.entry_date is 'The day that the entry is about, in the time zone of its author.';
 comment on column nectar.journal_entries.ai_excluded is 'Whether no model may read the entry.';
 comment on column nectar.journal_entries.is_imported is 'Whether it came with an import, so that it counts for no engagement.';
+comment on column nectar.journal_entries.version is 'The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
 
 create table nectar.journal_entry_contents (
@@ -96,6 +98,7 @@ comment on column nectar.journal_entry_contents.comment_count is 'Kept by trigge
 comment on column nectar.journal_entry_contents.picture_count is 'How many pictures the entry has; kept by trigger.';
 
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
+create index journal_entries_version on nectar.journal_entries (user_id, version, id);
 create index journal_entries_audience
   on nectar.journal_entries (metadata_audience_id, created_at desc, id desc) include (user_id);
 create index journal_entries_newest_first
@@ -416,6 +419,23 @@ create trigger journal_entries__delete_findings
   before update of ai_excluded on nectar.journal_entries
   for each row when (new.ai_excluded and not old.ai_excluded)
   execute function private.delete_findings();
+-- Whoever changes the content sets updated_at.
+create trigger journal_entries__stamp_version
+  before update on nectar.journal_entries
+  for each row when (
+    (
+      old.notebook_id, old.title, old.mood, old.mood_source, old.tags, old.entry_date, old.ai_excluded,
+      old.comments_enabled, old.metadata_visibility, old.content_visibility, old.inherit_visibility, old.team_id,
+      old.org_id, old.hidden_at, old.updated_at
+    )
+    is distinct from
+    (
+      new.notebook_id, new.title, new.mood, new.mood_source, new.tags, new.entry_date, new.ai_excluded,
+      new.comments_enabled, new.metadata_visibility, new.content_visibility, new.inherit_visibility, new.team_id,
+      new.org_id, new.hidden_at, new.updated_at
+    )
+  )
+  execute function private.stamp_version();
 create trigger journal_entries__record_sharing
   after insert or update on nectar.journal_entries
   for each row when (

@@ -16,6 +16,7 @@ create table nectar.entry_pictures (
   file_key text not null generated always as ('pictures/' || user_id::text || '/' || id::text || '.jpg') stored,
   thumbnail_key text not null generated always as ('pictures/' || user_id::text || '/' || thumbnail_id::text || '.jpg') stored,
   created_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   constraint entry_pictures_one_per_position unique (entry_id, position) deferrable,
   constraint entry_pictures_one_entry check (num_nonnulls(entry_id, trashed_entry_id) = 1),
   constraint entry_pictures_position check (position between 0 and 19),
@@ -29,8 +30,10 @@ comment on column nectar.entry_pictures.id is 'Also the name of the file.';
 comment on column nectar.entry_pictures.thumbnail_id is 'The name of the file with the small picture.';
 comment on column nectar.entry_pictures.trashed_entry_id is 'Set instead of entry_id while the entry is in the trash.';
 comment on column nectar.entry_pictures.size_bytes is 'Of both files.';
+comment on column nectar.entry_pictures.version is 'The transaction that last changed what a client sees of the picture itself, for its etag and the feed of changes.';
 
 create index entry_pictures_own on nectar.entry_pictures (user_id, created_at desc, id desc) include (size_bytes);
+create index entry_pictures_version on nectar.entry_pictures (user_id, version, id);
 create index entry_pictures_trashed on nectar.entry_pictures (trashed_entry_id);
 
 -- Counts the pictures of an entry whose pictures change, and closes the gap that a deleted one leaves. Security
@@ -53,6 +56,10 @@ end $$;
 create trigger entry_pictures__count
   after insert or delete or update of entry_id on nectar.entry_pictures
   for each row execute function private.count_pictures();
+create trigger entry_pictures__stamp_version
+  before update on nectar.entry_pictures
+  for each row when ((old.entry_id, old.position, old.caption) is distinct from (new.entry_id, new.position, new.caption))
+  execute function private.stamp_version();
 create trigger entry_pictures__sync_file
   after insert or delete on nectar.entry_pictures
   for each row execute function private.sync_file_of_row('private', 'file_key');

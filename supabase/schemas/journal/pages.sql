@@ -17,7 +17,7 @@ select
   c.entry_id is null as content_hidden,
   case when e.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
   c.content,
-  coalesce(c.picture_count, 0) as picture_count
+  coalesce(c.picture_count, 0) as picture_count, e.version
 from nectar.journal_entries e
 -- Its sharing, which the row does not have yet while many entries follow a change. "offset 0" keeps it one expression,
 -- which the planner would otherwise repeat for each column.
@@ -82,7 +82,7 @@ select
     ) counted
   ) as entry_count,
   case when n.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
-  n.created_at, n.updated_at
+  n.created_at, n.updated_at, n.version
 from nectar.notebooks n
 left join nectar.notebook_contents c on c.notebook_id = n.id;
 comment on view nectar.readable_notebooks is

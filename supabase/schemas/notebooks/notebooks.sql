@@ -16,6 +16,7 @@ create table nectar.notebooks (
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   constraint notebooks_name_length check (char_length(name) between 1 and 100),
   constraint notebooks_description_length check (char_length(description) <= 1000),
   constraint notebooks_team_is_named check (
@@ -30,6 +31,7 @@ comment on column nectar.notebooks.ai_excluded_default is 'Whether no model may 
 comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
 comment on column nectar.notebooks.content_audience_id is 'Who besides the author sees the template, given they see the notebook; kept by trigger.';
 comment on column nectar.notebooks.hidden_at is 'Since when only the author sees the notebook, by a decision of an admin.';
+comment on column nectar.notebooks.version is 'The transaction that last changed what a client sees of the notebook itself, for its etag and the feed of changes.';
 
 create table nectar.notebook_contents (
   notebook_id uuid primary key references nectar.notebooks (id) on delete cascade,
@@ -44,6 +46,7 @@ comment on table nectar.notebook_contents is
 comment on column nectar.notebook_contents.template is 'What a client puts into a new entry; null if there is none.';
 
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
+create index notebooks_version on nectar.notebooks (user_id, version, id);
 create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
 create index notebooks_newest_first
   on nectar.notebooks (created_at desc, id desc) include (user_id, metadata_audience_id);
@@ -107,6 +110,20 @@ create trigger notebooks__touch_updated_at
     )
   )
   execute function private.touch_updated_at();
+create trigger notebooks__stamp_version
+  before update on nectar.notebooks
+  for each row when (
+    (
+      old.name, old.description, old.metadata_visibility, old.content_visibility, old.team_id, old.org_id,
+      old.ai_excluded_default, old.hidden_at
+    )
+    is distinct from
+    (
+      new.name, new.description, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id,
+      new.ai_excluded_default, new.hidden_at
+    )
+  )
+  execute function private.stamp_version();
 create trigger notebooks__record_sharing
   after insert or update on nectar.notebooks
   for each row when (

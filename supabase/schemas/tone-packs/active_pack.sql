@@ -5,6 +5,21 @@ alter table nectar.accounts add column active_tone_pack_id uuid references necta
 comment on column nectar.accounts.active_tone_pack_id is
   'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too.';
 
+create trigger accounts__stamp_version
+  before update on nectar.accounts
+  for each row when (
+    (
+      old.email, old.preferences, old.read_notes_enabled, old.check_in_enabled, old.timezone, old.leaderboard_visible,
+      old.is_premium, old.suspended_until, old.active_tone_pack_id
+    )
+    is distinct from
+    (
+      new.email, new.preferences, new.read_notes_enabled, new.check_in_enabled, new.timezone, new.leaderboard_visible,
+      new.is_premium, new.suspended_until, new.active_tone_pack_id
+    )
+  )
+  execute function private.stamp_version();
+
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
 -- Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or

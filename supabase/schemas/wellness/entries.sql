@@ -13,6 +13,7 @@ create table nectar.wellness_entries (
   quality smallint,
   notes text,
   created_at timestamptz(3) not null default now(),
+  version xid8 not null default pg_current_xact_id(),
   constraint wellness_entries_satisfaction_is_rated check (
     (type = 'satisfaction') = (rating is not null) and rating between 1 and 10
   ),
@@ -29,9 +30,18 @@ comment on table nectar.wellness_entries is 'Satisfaction, action notes and slee
 comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.';
 comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
 comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';
+comment on column nectar.wellness_entries.version is 'The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes.';
 
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
+create index wellness_entries_version on nectar.wellness_entries (user_id, version, id);
 
+create trigger wellness_entries__stamp_version
+  before update on nectar.wellness_entries
+  for each row when (
+    (old.type, old.rating, old.content, old.hours, old.quality, old.notes)
+    is distinct from (new.type, new.rating, new.content, new.hours, new.quality, new.notes)
+  )
+  execute function private.stamp_version();
 create trigger wellness_entries__delete_stored_responses
   after delete on nectar.wellness_entries
   referencing old table as deleted

@@ -5,6 +5,7 @@ import { journalApp } from "#functions/journal/app";
 import { updateEntry } from "#functions/journal/entries";
 import { storeMood } from "#functions/journal/mood";
 import { EntryUpdate } from "#functions/journal/schema";
+import type { Entry } from "#journal/entry";
 import type { TextReply } from "#providers/ai";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
@@ -29,8 +30,8 @@ const CALM_REPLY: TextReply<ToneAnalysis> = {
 const change = (id: string, body: object) => changeEntry(api, ada, id, body);
 const entries = async (as = ada) => (await api.get("/api/journal", as).ok()).entries;
 const read = async (id: string) => (await api.get(`/api/journal/${id}`, ada).ok()).entry;
-const store = (...[entry, reply]: [Parameters<typeof storeMood>[1], TextReply<ToneAnalysis>]) =>
-  api.database.asUser(ada.id, (tx) => storeMood(tx, entry, reply));
+const store = (entry: Entry, reply: TextReply<ToneAnalysis>) =>
+  api.database.asUser(ada.id, (tx) => storeMood(tx, { version: "1", ...entry }, reply));
 
 describe("an entry whose found mood cannot be stored", () => {
   beforeAll(() =>
@@ -133,7 +134,7 @@ describe("a mood that is found too late", () => {
   it("is not stored for a deleted entry, but the use of the model is recorded", async () => {
     const entry = await write(api, ada, { content: LIST });
     await api.delete(`/api/journal/${entry.id}`, ada).ok();
-    expect(await store(entry, CALM_REPLY)).toEqual(entry);
+    expect(await store(entry, CALM_REPLY)).toEqual({ ...entry, version: "1" });
     expect(await usageOf(api, ada)).toHaveLength(2);
   });
 });

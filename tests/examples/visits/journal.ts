@@ -159,6 +159,7 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
     body: { type: "sleep", hours: 7.5, quality: 4, notes: "One dream." },
   });
   const night = { id: textAt(slept, "wellness_entry.id") };
+  await call("readWellnessEntry", { token, params: night });
   await call("updateWellnessEntry", { token, params: night, body: { hours: 8 } });
   await call("deleteWellnessEntry", { token, params: night });
 }
