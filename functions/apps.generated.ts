@@ -9,6 +9,7 @@ import { accountApp } from "./user/account/app.ts";
 import { usersApp } from "./user/people/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
 import { teamsApp } from "./teams/app.ts";
+import { changesApp } from "./changes/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";
 import { journalApp } from "./journal/app.ts";
 import { picturesApp } from "./pictures/app.ts";
@@ -37,6 +38,7 @@ export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>>
   "users": usersApp,
   "organizations": organizationsApp,
   "teams": teamsApp,
+  "changes": changesApp,
   "notebooks": notebooksApp,
   "journal": journalApp,
   "pictures": picturesApp,

@@ -84,6 +84,11 @@ export const GROUPS = [
     timeoutSeconds: 20,
     capabilities: [...SIGNED_IN, "tasks"],
   }),
+  group("changes", {
+    about: "What changed of your own things, for devices that keep them.",
+    timeoutSeconds: 30,
+    capabilities: SIGNED_IN,
+  }),
   group("notebooks", {
     about: "Notebooks that collect journal entries, and who they are shared with.",
     timeoutSeconds: 60,

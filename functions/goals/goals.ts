@@ -32,6 +32,17 @@ export async function readGoal(tx: Tx, id: string, now: Date): Promise<Versioned
   return { ...present(goal), version: goal.version };
 }
 
+/** The visible goals of some ids. */
+export async function readGoals(tx: Tx, ids: readonly string[], now: Date): Promise<VersionedGoal[]> {
+  const goals = await tx
+    .selectFrom("readable_goals")
+    .selectAll()
+    .select(currentStreak(now))
+    .where("id", "=", sql<string>`any (${ids}::uuid[])`)
+    .execute();
+  return goals.map((goal) => ({ ...present(goal), version: goal.version }));
+}
+
 /** A column with the streak at a moment. Few goals need the date of their owner, which is at most a day from that of UTC. */
 function currentStreak(now: Date) {
   return sql<number>`case when streak_ends_on <= ${utcDate(now)}

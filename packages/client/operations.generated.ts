@@ -72,6 +72,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     sendMessage: {"path":"/api/teams/{id}/messages","body":"json","key":true,"method":"POST"},
     deleteMessage: {"path":"/api/teams/{id}/messages/{messageId}","method":"DELETE"},
   },
+  changes: {
+    list: {"path":"/api/changes"},
+  },
   notebooks: {
     list: {"path":"/api/notebooks","items":"notebooks"},
     create: {"path":"/api/notebooks","body":"json","key":true,"method":"POST"},

@@ -36,6 +36,7 @@ export const ENUMS = {
   report_reason: ["harassment", "hate", "sexual", "violence", "self_harm", "spam", "impersonation", "illegal", "other"],
   team_color: ["red", "blue"],
   team_role: ["admin", "member", "organization_member", "none"],
+  thing_type: ["entry", "notebook", "goal", "goal_check_in", "wellness_entry", "picture", "profile"],
   token_scope: ["journal:read", "journal:write", "goals:read", "goals:write", "wellness:read", "wellness:write", "drops:read", "drops:write", "game:read", "game:write", "profile:read", "profile:write", "notifications:read", "notifications:write"],
   token_usage_type: ["tone_analysis", "background_generation", "tone_pack_image", "assistant_drop", "note_analysis"],
   tone_pack_theme: ["origami", "animals", "nature", "abstract", "geometric", "minimalist", "watercolor", "line-art", "icons", "emojis", "shapes", "patterns"],

@@ -9,6 +9,7 @@ export const KEPT_DAYS = {
   imports: 30,
   invitations: 30,
   receivedMails: 30,
+  removedThings: 90,
   sentMails: 30,
   squadMessages: 30,
   trash: 30,

@@ -62,6 +62,7 @@ export const QUOTAS = {
     error: null,
     sentence: "It does so for at most {max} new or changed entries per {period}.",
   },
+  changes: { error: "quota.exhausted", sentence: "You can call it {max} times per {period}." },
   export: { error: "quota.exhausted", sentence: "You can ask for {max} exports per {period}." },
 } as const satisfies Record<string, Quota>;
 

@@ -147,6 +147,9 @@ export interface Responses {
         };
       };
     };
+    "changes": {
+      "GET": client.ListChangesResponse;
+    };
     "notebooks": {
       "GET": client.ListNotebooksResponse;
       "POST": client.CreateNotebookResponse;

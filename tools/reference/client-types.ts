@@ -91,6 +91,8 @@ const ObjectSchema = z.object({ properties: z.record(z.string(), z.object({ type
 function pagingOf({ parameters, response }: Operation, schemas: Operations["schemas"]): { items: string } | null {
   if (!parameters.some(({ name }) => name === "cursor")) return null;
   const { properties } = ObjectSchema.parse(resolved(response, schemas));
+  // A cursor that never ends is for the next time.
+  if (properties.next_cursor?.type === "string") return null;
   const lists = Object.entries(properties).flatMap(([name, { type }]) => (type === "array" ? [name] : []));
   return { items: lists.length === 1 ? (lists[0] ?? "") : "" };
 }

@@ -162,7 +162,10 @@ const toneImages = files(own.toneImages, "stored", async ({ pack_id, tone, file_
 
 /** Everything that an export has, in the order in which it is written. */
 export const CONTENTS: readonly Content[] = [
-  document("profile", (tx, { userId }) => readProfile(tx, userId)),
+  document("profile", async (tx, { userId }) => {
+    const { version: _, ...profile } = await readProfile(tx, userId);
+    return profile;
+  }),
   document("notification_settings", (tx, { userId }) => readSettings(tx, userId)),
   document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
   document("workout_window", (tx, { userId, services }) => readWindowAndLocation(tx, userId, services.clock.now())),

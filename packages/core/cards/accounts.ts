@@ -35,6 +35,7 @@ export const ACCOUNT_TABLES = {
         "erasing_since",
         "erasure_attempts",
       ],
+      [LEFT.internal]: ["version"],
     },
     erased: "by cascade",
     kept: [

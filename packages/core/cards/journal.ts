@@ -17,7 +17,7 @@ export const JOURNAL_TABLES = {
     about: ENTRIES,
     users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
     exported: { notebooks: { as: { hidden_at: "moderation" } } },
-    left: { [LEFT.derived]: ["metadata_audience_id", "content_audience_id"] },
+    left: { [LEFT.derived]: ["metadata_audience_id", "content_audience_id"], [LEFT.internal]: ["version"] },
     erased: "by cascade",
     grows: "with people",
   },
@@ -35,7 +35,7 @@ export const JOURNAL_TABLES = {
     exported: { entries: { as: { hidden_at: "moderation" } } },
     left: {
       [LEFT.derived]: ["metadata_audience_id", "content_audience_id", "tag_keys"],
-      [LEFT.internal]: ["is_imported"],
+      [LEFT.internal]: ["is_imported", "version"],
     },
     erased: "by cascade",
     grows: "with time",
@@ -63,6 +63,7 @@ export const JOURNAL_TABLES = {
     exportedAs: "rows",
     left: {
       [LEFT.derived]: ["user_id"],
+      [LEFT.internal]: ["version"],
       "The file is in the export itself.": ["file_key"],
       "It names a smaller copy of the file.": ["thumbnail_id", "thumbnail_key"],
     },
@@ -85,6 +86,21 @@ export const JOURNAL_TABLES = {
       },
     ],
     grows: "with time",
+  },
+  "private.removed_things": {
+    about: { what: "The ids of what was deleted, for the devices of the person", seenBy: "the person" },
+    left: "It is the id of something that no longer exists.",
+    erased: "by cascade",
+    kept: [
+      {
+        what: "The ids of deleted entries, notebooks, goals, check-ins, wellness entries and pictures",
+        days: KEPT_DAYS.removedThings,
+        since: "removed_at",
+        key: ["user_id", "type", "id"],
+      },
+    ],
+    grows: "with time",
+    sample: { type: "entry" },
   },
   "private.unsettled_shares": {
     about: {

@@ -14,7 +14,10 @@ export const WELLBEING_TABLES = {
     exported: {
       goals: { as: { streak: "streak.current", longest_streak: "streak.longest", hidden_at: "moderation" } },
     },
-    left: { [LEFT.derived]: ["metadata_audience_id", "content_audience_id", "started_on", "streak_ends_on"] },
+    left: {
+      [LEFT.derived]: ["metadata_audience_id", "content_audience_id", "started_on", "streak_ends_on"],
+      [LEFT.internal]: ["version"],
+    },
     erased: "by cascade",
     grows: "with time",
   },
@@ -39,6 +42,7 @@ export const WELLBEING_TABLES = {
     about: GOALS,
     users: { select: "readers", insert: "owner", update: "owner", delete: "owner" },
     exported: { "goals.check_ins": "all" },
+    left: { [LEFT.internal]: ["version"] },
     erased: "by cascade",
     grows: "with time",
   },
@@ -53,6 +57,7 @@ export const WELLBEING_TABLES = {
     about: { what: "Wellness entries", seenBy: "the person" },
     users: { select: "owner", insert: "signed in", update: "owner", delete: "owner" },
     exported: { wellness_entries: "all" },
+    left: { [LEFT.internal]: ["version"] },
     erased: "by cascade",
     grows: "with time",
     sample: { type: "action_note", content: "Stretch" },

@@ -219,10 +219,16 @@ create trigger goals__record_sharing
 create trigger goals__delete_comments
   before delete on nectar.goals
   for each row execute function private.delete_comments();
+create trigger goals__record_removal
+  after delete on nectar.goals
+  for each row execute function private.record_removal('goal');
 create trigger goals__delete_stored_responses
   after delete on nectar.goals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
+create trigger goal_check_ins__record_removal
+  after delete on nectar.goal_check_ins
+  for each row execute function private.record_removal('goal_check_in');
 create trigger goal_check_ins__delete_stored_responses
   after delete on nectar.goal_check_ins
   referencing old table as deleted

@@ -449,6 +449,9 @@ create trigger journal_entry_contents__adopt_audiences
 create trigger journal_entries__delete_comments
   before delete on nectar.journal_entries
   for each row execute function private.delete_comments();
+create trigger journal_entries__record_removal
+  after delete on nectar.journal_entries
+  for each row execute function private.record_removal('entry');
 create trigger journal_entries__delete_stored_responses
   after delete on nectar.journal_entries
   referencing old table as deleted

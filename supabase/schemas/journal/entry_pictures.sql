@@ -66,6 +66,9 @@ create trigger entry_pictures__sync_file
 create trigger entry_pictures__sync_thumbnail
   after insert or delete on nectar.entry_pictures
   for each row execute function private.sync_file_of_row('private', 'thumbnail_key');
+create trigger entry_pictures__record_removal
+  after delete on nectar.entry_pictures
+  for each row execute function private.record_removal('picture');
 create trigger entry_pictures__delete_stored_responses
   after delete on nectar.entry_pictures
   referencing old table as deleted

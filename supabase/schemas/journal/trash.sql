@@ -121,6 +121,7 @@ begin
     (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
   update nectar.entry_pictures p set entry_id = v_trashed.id, trashed_entry_id = null where p.trashed_entry_id = v_trashed.id;
+  delete from private.removed_things r where r.user_id = v_trashed.user_id and r.type = 'entry' and r.id = p_id;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)

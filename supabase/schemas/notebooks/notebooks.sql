@@ -133,6 +133,9 @@ create trigger notebooks__record_sharing
 create trigger notebooks__settle_entries
   after update of metadata_visibility, content_visibility, team_id, org_id, hidden_at or delete on nectar.notebooks
   for each row execute function private.settle_notebook();
+create trigger notebooks__record_removal
+  after delete on nectar.notebooks
+  for each row execute function private.record_removal('notebook');
 create trigger notebooks__delete_stored_responses
   after delete on nectar.notebooks
   referencing old table as deleted

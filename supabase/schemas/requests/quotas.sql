@@ -38,7 +38,8 @@ begin
       ('journal_import_start', 40, 'day'),
       ('import_picture', 3000, 'day'),
       ('entry_mood', 200, 'day'),
-      ('export', 5, 'day');
+      ('export', 5, 'day'),
+      ('changes', 60, 'minute');
 end $$;
 
 -- Counts units of a person against a quota, or nothing if that would exceed it; returns 0 or the seconds until the

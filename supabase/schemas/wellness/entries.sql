@@ -42,6 +42,9 @@ create trigger wellness_entries__stamp_version
     is distinct from (new.type, new.rating, new.content, new.hours, new.quality, new.notes)
   )
   execute function private.stamp_version();
+create trigger wellness_entries__record_removal
+  after delete on nectar.wellness_entries
+  for each row execute function private.record_removal('wellness_entry');
 create trigger wellness_entries__delete_stored_responses
   after delete on nectar.wellness_entries
   referencing old table as deleted

@@ -105,7 +105,7 @@ describe("an entry that returns from the trash", () => {
   /** Everything about an entry that is stored. */
   const storedEntry = (id: string) =>
     api.one<{ entry: Record<string, unknown>; content: unknown; background: unknown }>`
-      select to_jsonb(e) as entry, to_jsonb(c) as content, to_jsonb(b) as background
+      select to_jsonb(e) - 'version' as entry, to_jsonb(c) as content, to_jsonb(b) as background
       from nectar.journal_entries e
       join nectar.journal_entry_contents c on c.entry_id = e.id
       left join nectar.entry_backgrounds b on b.entry_id = e.id

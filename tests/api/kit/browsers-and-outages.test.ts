@@ -35,7 +35,15 @@ describe("a browser", () => {
     const allowed = await ask("https://app.example");
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
     expect(allowed.headers.get("access-control-allow-methods")).toContain("PUT");
-    for (const header of ["authorization", "x-nectar-position", "baggage", "sentry-trace", "tracestate"]) {
+    for (const header of [
+      "authorization",
+      "if-match",
+      "if-none-match",
+      "x-nectar-position",
+      "baggage",
+      "sentry-trace",
+      "tracestate",
+    ]) {
       expect(allowed.headers.get("access-control-allow-headers")).toContain(header);
     }
     expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();

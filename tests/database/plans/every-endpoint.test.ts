@@ -113,6 +113,7 @@ beforeAll(async () => {
         '/api/teams/', m.team_id,
         '/api/tone-packs/', (select id from nectar.tone_packs where owner_id = m.user_id limit 1),
         '/api/user/exports/', (select id from nectar.exports where user_id = m.user_id limit 1),
+        '/api/wellness-entries/', (select id from nectar.wellness_entries where user_id = m.user_id limit 1),
         '/api/users/', (select max(user_id::text) from nectar.organization_members where org_id = m.org_id),
         '/api/workout-window/battle/week/', private.week_start(d.date),
         '/api/workout-window/battle/week/{weekStartDate}/proof', (select min(week_start_date) from nectar.battles)

@@ -161,6 +161,7 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
   const night = { id: textAt(slept, "wellness_entry.id") };
   await call("readWellnessEntry", { token, params: night });
   await call("updateWellnessEntry", { token, params: night, body: { hours: 8 } });
+  await call("listChanges", { token, query: { types: "wellness_entry", limit: "2" } });
   await call("deleteWellnessEntry", { token, params: night });
 }
 
