@@ -42,6 +42,7 @@ const AREAS: Readonly<Record<string, string | undefined>> = {
 /** Areas any of which opens an operation, which then shows only those. */
 const AREAS_OF_PARTS: Readonly<Record<string, string | undefined>> = {
   "/api/today": "journal goals drops game notifications",
+  "/api/changes": "journal goals wellness profile",
 };
 
 /** Posts that only compute. */
