@@ -479,6 +479,8 @@ export type ChainsJobResponse = {
   tomorrow: string;
 };
 
+export type Change = EntryChange | NotebookChange | GoalChange | GoalCheckInChange | WellnessEntryChange | PictureChange | ProfileChange;
+
 export type CheckInOfDate = {
   /** null if you have not checked in. */
   checkin: WorkoutCheckIn | null;
@@ -1287,6 +1289,17 @@ export type Entry = {
   updated_at: string;
 };
 
+export type EntryChange = {
+  type: "entry";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: Entry | null;
+};
+
 export type EntryRead = {
   /** The first time on a UTC day. */
   at: string;
@@ -1414,7 +1427,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "picture.unusable" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "picture.not_yours" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "picture.not_found" | "picture.not_uploaded" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "picture.too_many" | "picture.storage_full" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "picture.too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "picture.unsupported" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "service.reviews_waiting" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "picture.unusable" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "picture.not_yours" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "picture.not_found" | "picture.not_uploaded" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "picture.too_many" | "picture.storage_full" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "sync.cursor_expired" | "sync.changed_meanwhile" | "request.too_large" | "checkin.photo_too_large" | "picture.too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "picture.unsupported" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "service.reviews_waiting" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1585,6 +1598,17 @@ export type GoalAudiencePreview = {
   org_id?: string | null;
 };
 
+export type GoalChange = {
+  type: "goal";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: Goal | null;
+};
+
 export type GoalCheckIn = {
   id: string;
   goal_id: string;
@@ -1595,6 +1619,17 @@ export type GoalCheckIn = {
   /** By the calendar of the owner's time zone. */
   check_in_date: string;
   created_at: string;
+};
+
+export type GoalCheckInChange = {
+  type: "goal_check_in";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: GoalCheckIn | null;
 };
 
 export type GoalCheckInUpdate = {
@@ -1904,6 +1939,23 @@ export type ListBlocksResponse = {
   blocks: Array<Block>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
+};
+
+export type ListChangesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The `next_cursor` of the page before, or of the last walk. */
+  cursor?: string;
+  /** Only things of these types, separated by commas; by default all. */
+  types?: string;
+};
+
+export type ListChangesResponse = {
+  changes: Array<Change>;
+  /** Send it as `cursor`: now if `has_more`, else when you next ask what changed. It is never null. */
+  next_cursor: string;
+  /** Whether the walk goes on. */
+  has_more: boolean;
 };
 
 export type ListCheckInsForReviewInput = {
@@ -3009,6 +3061,17 @@ export type NotebookAudiencePreview = {
   org_id?: string | null;
 };
 
+export type NotebookChange = {
+  type: "notebook";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: Notebook | null;
+};
+
 export type NotebookPreview = {
   /** Entries that other people than now could see, or whose content they could. */
   entries: number;
@@ -3228,6 +3291,17 @@ export type Picture = {
   created_at: string;
 };
 
+export type PictureChange = {
+  type: "picture";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: StoredPicture | null;
+};
+
 export type PictureUpdate = {
   /** An empty one means no caption. */
   caption?: string | null;
@@ -3349,6 +3423,17 @@ export type Profile = {
   suspended_until: string | null;
   created_at: string;
   updated_at: string;
+};
+
+export type ProfileChange = {
+  type: "profile";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: Profile | null;
 };
 
 export type ProfileUpdate = {
@@ -3887,6 +3972,15 @@ export type ReadUserResponse = {
   user: UserPage;
 };
 
+export type ReadWellnessEntryInput = {
+  /** The id of the wellness entry. */
+  id: string;
+};
+
+export type ReadWellnessEntryResponse = {
+  wellness_entry: WellnessEntry;
+};
+
 export type ReadWorkoutCalendarInput = {
   /** The first date; by default 29 days before `to`. */
   from?: string;
@@ -4319,6 +4413,21 @@ export type StartImportInput = {
 } & (ImportStart);
 
 export type StartImportResponse = ImportResponse;
+
+export type StoredPicture = {
+  id: string;
+  entry_id: string;
+  /** Its place among the pictures of the entry, from 0. */
+  position: number;
+  caption: string | null;
+  /** Of the stored picture, in pixels. */
+  width: number;
+  /** Of the stored picture, in pixels. */
+  height: number;
+  /** Of the picture and its thumbnail together. */
+  size_bytes: number;
+  created_at: string;
+};
 
 export type Subscription = {
   id: string;
@@ -4924,6 +5033,17 @@ export type WellnessEntry = {
   created_at: string;
 };
 
+export type WellnessEntryChange = {
+  type: "wellness_entry";
+  id: string;
+  /** true if it was deleted or is in the trash. */
+  removed: boolean;
+  /** null if it is removed. */
+  etag: string | null;
+  /** null if it is removed. */
+  data: WellnessEntry | null;
+};
+
 export type WellnessEntryUpdate = {
   type?: "satisfaction" | "action_note" | "sleep";
   /** Only if type is `satisfaction`: from 1 (low) to 10 (high). */
@@ -5349,6 +5469,15 @@ export interface Operations {
     sendMessage(input: SendTeamMessageInput, options?: CallOptions): Promise<SendTeamMessageResponse>;
     /** Delete a message to a team (its sender, a team admin, or an admin). */
     deleteMessage(input: DeleteTeamMessageInput, options?: CallOptions): Promise<DeleteTeamMessageResponse>;
+  };
+  /** What changed of your own things, for devices that keep them. */
+  readonly changes: {
+    /**
+     * List what changed of your own things.
+     *
+     * Without a cursor, a walk through everything that you have; then, with the `next_cursor` of its last page, through what changed since, deletions included. A walk has each thing once, in its newest state; what changes after its first page is in the next one. A personal token with any of the scopes journal:read, goals:read, wellness:read, profile:read may call it; what it may not read is left out. A cursor belongs to its types and scopes, and counts for 90 days. You can call it 60 times per minute.
+     */
+    list(input?: ListChangesInput, options?: CallOptions): Promise<ListChangesResponse>;
   };
   /** Notebooks that collect journal entries, and who they are shared with. */
   readonly notebooks: {
@@ -5793,6 +5922,8 @@ export interface Operations {
     list(input?: ListWellnessEntriesInput, options?: CallOptions): Paged<ListWellnessEntriesResponse, ListWellnessEntriesResponse["wellness_entries"][number]>;
     /** Create a wellness entry. */
     create(input: CreateWellnessEntryInput, options?: CallOptions): Promise<CreateWellnessEntryResponse>;
+    /** Read a wellness entry. */
+    read(input: ReadWellnessEntryInput, options?: CallOptions): Promise<ReadWellnessEntryResponse>;
     /**
      * Correct a wellness entry.
      *

@@ -90,6 +90,8 @@ export type TeamColor = "red" | "blue";
 
 export type TeamRole = "admin" | "member" | "organization_member" | "none";
 
+export type ThingType = "entry" | "notebook" | "goal" | "goal_check_in" | "wellness_entry" | "picture" | "profile";
+
 export type TokenScope = "journal:read" | "journal:write" | "goals:read" | "goals:write" | "wellness:read" | "wellness:write" | "drops:read" | "drops:write" | "game:read" | "game:write" | "profile:read" | "profile:write" | "notifications:read" | "notifications:write";
 
 export type TokenUsageType = "tone_analysis" | "background_generation" | "tone_pack_image" | "assistant_drop" | "note_analysis";
@@ -129,6 +131,8 @@ export interface Accounts {
   timezone: Generated<string>;
   updated_at: Generated<string>;
   user_id: string;
+  /** The transaction that last changed what the person sees of their profile itself, for its etag and the feed of changes. */
+  version: Generated<string>;
 }
 
 export interface AuditEvents {
@@ -353,6 +357,8 @@ export interface EntryPictures {
   /** Set instead of entry_id while the entry is in the trash. */
   trashed_entry_id: string | null;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the picture itself, for its etag and the feed of changes. */
+  version: Generated<string>;
   width: number;
 }
 
@@ -384,6 +390,8 @@ export interface GoalCheckIns {
   id: Generated<string>;
   status: GoalCheckInStatus;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the check-in itself, for its etag and the feed of changes. */
+  version: Generated<string>;
 }
 
 export interface GoalContents {
@@ -433,6 +441,8 @@ export interface Goals {
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the goal itself, for its etag and the feed of changes. */
+  version: Generated<string>;
   /** The days on which it is due, ascending; 1 is Monday. Null: every day with a check-in. */
   weekdays: number[] | null;
 }
@@ -490,6 +500,8 @@ export interface JournalEntries {
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes. */
+  version: Generated<string>;
 }
 
 export interface JournalEntryContents {
@@ -652,6 +664,8 @@ export interface Notebooks {
   team_id: string | null;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the notebook itself, for its etag and the feed of changes. */
+  version: Generated<string>;
 }
 
 export interface NotificationSettings {
@@ -727,6 +741,7 @@ export interface OwnProfiles {
   suspended_until: string | null;
   timezone: string;
   updated_at: string;
+  version: string;
 }
 
 export interface PersonalTokens {
@@ -831,6 +846,7 @@ export interface ReadableEntries {
   title: string;
   updated_at: string;
   user_id: string;
+  version: string;
 }
 
 export interface ReadableGoalCheckIns {
@@ -841,6 +857,7 @@ export interface ReadableGoalCheckIns {
   notes: string | null;
   status: GoalCheckInStatus;
   user_id: string;
+  version: string;
 }
 
 export interface ReadableGoals {
@@ -868,6 +885,7 @@ export interface ReadableGoals {
   title: string;
   updated_at: string;
   user_id: string;
+  version: string;
   weekdays: number[] | null;
 }
 
@@ -899,6 +917,7 @@ export interface ReadableNotebooks {
   template: string | null;
   updated_at: string;
   user_id: string;
+  version: string;
 }
 
 export interface Reports {
@@ -1181,6 +1200,8 @@ export interface WellnessEntries {
   rating: number | null;
   type: WellnessType;
   user_id: Generated<string>;
+  /** The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes. */
+  version: Generated<string>;
 }
 
 export interface WorkoutCheckinPhotos {
@@ -1799,6 +1820,15 @@ export interface RecordedCheckIn {
   is_next_notified: boolean;
 }
 
+export interface PrivateRemovedThings {
+  id: string;
+  removed_at: Generated<string>;
+  type: ThingType;
+  user_id: string;
+  /** The transaction that deleted it. */
+  version: Generated<string>;
+}
+
 export interface SeenAxes {
   metadata: boolean;
   content: boolean;
@@ -2086,6 +2116,7 @@ export interface DB {
   "private.push_deliveries": PrivatePushDeliveries;
   "private.push_holds": PrivatePushHolds;
   "private.quota_uses": PrivateQuotaUses;
+  "private.removed_things": PrivateRemovedThings;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   "private.subscriptions_to_cancel": PrivateSubscriptionsToCancel;
   "private.unsettled_shares": PrivateUnsettledShares;

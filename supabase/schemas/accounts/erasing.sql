@@ -64,6 +64,7 @@ begin
       ('nectar.journal_entries', 'user_id'),
       ('nectar.trashed_entries', 'user_id'),
       ('private.imported_entries', 'user_id'),
+      ('private.removed_things', 'user_id'),
       ('private.logged_reads', 'user_id'),
       ('nectar.goal_check_ins', 'user_id'),
       ('nectar.wellness_entries', 'user_id'),
