@@ -238,6 +238,7 @@ describe("the reference", () => {
     expect(Object.fromEntries(others)).toEqual({
       ...Object.fromEntries(LISTS_OF_ADMINS.map((id) => [id, "50 of 500"])),
       readLeaderboard: "50 of 100",
+      listChanges: "100 of 200",
       // Clients read these lists whole.
       listWorkoutCheckIns: "1000 of 2000",
       listSyntheticUsers: "10000 of 10000",

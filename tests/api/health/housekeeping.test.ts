@@ -18,7 +18,7 @@ const runs = () =>
 const NOTHING = Object.fromEntries(
   [
     ...["idempotency_keys", "job_runs", "journal_imports", "logged_reads", "exports", "exports_expired", "invitations"],
-    ...["leases", "rejected_photos", "personal_tokens"],
+    ...["leases", "rejected_photos", "personal_tokens", "removed_things"],
     ...["push_deliveries", "email_messages", "email_received", "email_events", "team_messages", "trashed_entries"],
     ...["kept_suspensions", "notifications", "files", "files_left"],
   ].map((name) => [name, 0]),

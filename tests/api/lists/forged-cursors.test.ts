@@ -9,8 +9,10 @@ const Operation = z.object({ parameters: z.array(z.object({ name: z.string() }))
 const { paths } = z
   .object({ paths: z.record(z.string(), z.object({ get: Operation.optional() })) })
   .parse(JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")));
+/** Cursors of changes are encrypted; tests/api/changes is about them. */
+const ENCRYPTED = "/api/changes";
 const LISTS = Object.entries(paths)
-  .filter(([, { get }]) => get?.parameters.some(({ name }) => name === "cursor"))
+  .filter(([path, { get }]) => path !== ENCRYPTED && get?.parameters.some(({ name }) => name === "cursor"))
   .map(([path]) => path);
 
 const AT = "2026-01-01T00:00:00.000Z";

@@ -368,6 +368,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
 export const OWN_PAGES: Readonly<Record<string, string>> = {
   "/api/workout-window/mosaic/{date}": "tests/api/game/mosaics/mosaic.test.ts",
+  "/api/changes": "tests/api/changes/changes.test.ts",
 };
 
 /** The rows of a response: those of its lists, of its sections, or of its teams. */

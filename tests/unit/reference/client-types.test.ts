@@ -45,7 +45,8 @@ describe("the functions of the client", () => {
     for (const { group, name, takesIdempotencyKey, parameters } of reference.operations) {
       const row = OPERATIONS[group]?.[name];
       expect.soft(row?.key ?? false, `${group}.${name}`).toBe(takesIdempotencyKey);
-      const hasPages = parameters.some((parameter) => parameter.name === "cursor");
+      // The cursor of changes never ends.
+      const hasPages = parameters.some((parameter) => parameter.name === "cursor") && group !== "changes";
       expect.soft(row?.items !== undefined, `${group}.${name}`).toBe(hasPages);
     }
   });
