@@ -100,6 +100,7 @@ const ON_PAGES: Readonly<Record<string, readonly string[]>> = {
     inForm,
     `works for ${inWords(LIMITS.PHOTO_URL_SECONDS)}`,
   ],
+  "docs/guide/offline.md": [`older than ${KEPT_DAYS.removedThings} days`, `${quota("changes")} times a minute`],
   "docs/guide/people.md": [
     `in the last ${LIMITS.PLAYED_TOGETHER_DAYS} days`,
     `hand the organization back for ${HAND_BACK_DAYS} days`,

@@ -159,7 +159,18 @@ describe("the reference for generators of code", () => {
     expect(headers.get("createGoal")).toMatchObject({ 201: write });
     expect(headers.get("updateGoal")?.[200]).toHaveProperty(["headers", "x-nectar-position"]);
     expect(headers.get("updateGoal")?.[200]).not.toHaveProperty(["headers", "idempotent-replayed"]);
-    expect(headers.get("readGoal")?.[200]).not.toHaveProperty("headers");
+    expect(headers.get("listGoals")?.[200]).not.toHaveProperty("headers");
+  });
+
+  test("documents etags where they are sent and taken", () => {
+    const etag = { headers: { etag: {} } };
+    const named = (id: string) => operations.find(({ operationId }) => operationId === id);
+    expect(named("readGoal")?.responses).toMatchObject({ 200: etag, 304: etag });
+    expect(named("readGoal")?.responses[304]).not.toHaveProperty("content");
+    expect(named("updateGoal")?.responses).toMatchObject({ 200: etag, 412: {} });
+    expect(named("deleteGoal")?.responses).toMatchObject({ 412: {} });
+    expect(named("readGoal")?.parameters.map(({ name }) => name)).toContain("If-None-Match");
+    expect(named("deleteGoal")?.parameters.map(({ name }) => name)).toContain("If-Match");
   });
 });
 
