@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, DueGoal, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalOfDay, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnDays, OwnEntry, PlayerCard, PushService, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, Today, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainOfDay, CheckinStatus, DayState, DaysInState, DropAllowance, DropTransactions, DueGoal, EntryAudience, Erasure, ErasureTimes, GoalStatus, ImportSource, JournalEntries, JournalImports, JournalOfDay, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationPage, NotificationType, OrganizationRole, OwnDays, OwnEntry, PlayerCard, PushService, ReadableEntries, ReadableGoals, ReadableNotebooks, ReceivedInvitation, Reconciliation, RecordedCheckIn, SeenAxes, SeenCheckIn, SeenPicture, SentDrop, SentMessage, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, ThingType, Today, TokenScope, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, Visibility, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Remembers that the archive of a running import was checked, and counts the pictures of its new entries; false if these are too many. */
@@ -59,6 +59,8 @@ export interface Functions {
   cancel_for_erased_person: { arguments: { userId: string; paymentSubscriptionId: string }; result: void };
   /** Ends the caller's turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. */
   cancel_note_analysis: { arguments: {  }; result: void };
+  /** Returns what a walk through the changes starts from: what this database is, the oldest transaction that still runs, and the next one. */
+  change_horizon: { arguments: {  }; result: { epoch: string; oldest: string; next: string } };
   /** Names another organization member as primary admin; the old one stays as member. */
   change_team_admin: { arguments: { teamId: string; newAdminId: string }; result: void };
   /** Changes the service-wide role of a human, for super admins only. */
@@ -239,6 +241,8 @@ export interface Functions {
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. */
   leaderboard_rank: { arguments: { userId: string }; result: { rank: number | null; as_of: string | null } };
+  /** Returns the caller's things of some types whose version is below a bound, by version and id, after a position. */
+  list_changes: { arguments: { types: readonly ThingType[]; after: string; afterId: string; bound: string; isFirst: boolean; max: number }; result: { type: ThingType; id: string; version: string; removed: boolean }[]; row: { type: ThingType; id: string; version: string; removed: boolean } };
   /** Returns the caller's active goals with weekdays that are due on a date of theirs, oldest first. */
   list_due_goals: { arguments: { date: string; max: number }; result: DueGoal[] };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
@@ -558,6 +562,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   battle_days: "rows",
   battle_members: "rows",
   battle_totals: "rows",
+  change_horizon: "row",
   check_in: "object",
   check_in_details: "rows",
   check_ins_of: "objects",
@@ -582,6 +587,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   import_to_do: "rows",
   job_states: "rows",
   leaderboard_rank: "row",
+  list_changes: "rows",
   list_due_goals: "object",
   list_entries: "rows",
   list_entries_on_this_day: "rows",

@@ -89,6 +89,24 @@ alter table nectar.user_locations enable trigger user;
 alter table nectar.workout_windows enable trigger user;
 drop table renamed_zones;
 
+-- supabase/moves/before/versions.sql
+-- Rows that are there were last changed by no transaction that a client could have seen. A constant default rewrites no
+-- table, and the index of each person's versions is built once.
+alter table nectar.journal_entries add column version xid8 not null default '0';
+alter table nectar.journal_entries alter column version set default pg_current_xact_id();
+alter table nectar.notebooks add column version xid8 not null default '0';
+alter table nectar.notebooks alter column version set default pg_current_xact_id();
+alter table nectar.goals add column version xid8 not null default '0';
+alter table nectar.goals alter column version set default pg_current_xact_id();
+alter table nectar.goal_check_ins add column version xid8 not null default '0';
+alter table nectar.goal_check_ins alter column version set default pg_current_xact_id();
+alter table nectar.wellness_entries add column version xid8 not null default '0';
+alter table nectar.wellness_entries alter column version set default pg_current_xact_id();
+alter table nectar.entry_pictures add column version xid8 not null default '0';
+alter table nectar.entry_pictures alter column version set default pg_current_xact_id();
+alter table nectar.accounts add column version xid8 not null default '0';
+alter table nectar.accounts alter column version set default pg_current_xact_id();
+
 -- supabase/moves/before/windows.sql
 -- The former values of a window are one object.
 alter table nectar.workout_windows add column previous jsonb;
@@ -153,6 +171,8 @@ DROP INDEX "nectar"."push_subscriptions_of_user";
 
 DROP INDEX "private"."email_received_content_due";
 
+DROP VIEW "nectar"."readable_goal_check_ins";
+
 ALTER TABLE "nectar"."journal_entry_contents" DROP CONSTRAINT "journal_entry_contents_found_mood_length";
 
 ALTER TABLE "nectar"."push_subscriptions" DROP CONSTRAINT "push_subscriptions_endpoint_once";
@@ -214,6 +234,10 @@ DROP FUNCTION "private"."list_entries"(jsonb, jsonb);
 DROP FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint);
 
 DROP FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer, timestamp with time zone);
+
+DROP FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer);
+
+DROP VIEW "nectar"."readable_notebooks";
 
 DROP FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer);
 
@@ -311,6 +335,10 @@ CREATE TABLE "private"."push_holds" ("held_until" timestamp(3) with time zone NO
 
 ALTER TABLE "private"."push_holds" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."removed_things" ("user_id" uuid NOT NULL, "id" uuid NOT NULL, "version" xid8 NOT NULL DEFAULT pg_current_xact_id(), "removed_at" timestamp(3) with time zone NOT NULL DEFAULT now());
+
+ALTER TABLE "private"."removed_things" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "token" text;
 
 ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "app" text;
@@ -334,6 +362,10 @@ CREATE TYPE "nectar"."push_service" AS ENUM ('web', 'fcm', 'apns');
 ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "service" nectar.push_service NOT NULL DEFAULT 'web'::nectar.push_service;
 
 ALTER TABLE "private"."push_holds" ADD COLUMN "service" nectar.push_service NOT NULL;
+
+CREATE TYPE "nectar"."thing_type" AS ENUM ('entry', 'notebook', 'goal', 'goal_check_in', 'wellness_entry', 'picture', 'profile');
+
+ALTER TABLE "private"."removed_things" ADD COLUMN "type" nectar.thing_type NOT NULL;
 
 CREATE TYPE "private"."due_goal" AS ("id" uuid, "title" text, "streak" private.goal_streak, "checked_in" boolean);
 
@@ -421,6 +453,22 @@ begin
         and private.member_share(p_thing.user_id, p_thing.content_audience_id) <> all (v_withdrawn)
     )
   )::private.seen_axes;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.change_horizon(OUT epoch text, OUT oldest xid8, OUT next xid8)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  epoch := concat_ws(
+    ' ', (select s.system_identifier from pg_control_system() s), left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+    (select d.oid from pg_catalog.pg_database d where d.datname = current_database()),
+    'private.removed_things'::regclass::oid
+  );
+  oldest := pg_snapshot_xmin(pg_current_snapshot());
+  next := pg_snapshot_xmax(pg_current_snapshot());
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_import_batch(p_id uuid, p_found integer, p_entries jsonb)
@@ -1128,6 +1176,7 @@ begin
       ('nectar.journal_entries', 'user_id'),
       ('nectar.trashed_entries', 'user_id'),
       ('private.imported_entries', 'user_id'),
+      ('private.removed_things', 'user_id'),
       ('private.logged_reads', 'user_id'),
       ('nectar.goal_check_ins', 'user_id'),
       ('nectar.wellness_entries', 'user_id'),
@@ -1637,6 +1686,76 @@ begin
     ) r
     order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_changes(p_types nectar.thing_type[], p_after xid8, p_after_id uuid, p_bound xid8, p_is_first boolean, p_max integer)
+ RETURNS TABLE(type nectar.thing_type, id uuid, version xid8, removed boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+  v_foreign constant xid8 := case when p_is_first then pg_snapshot_xmax(pg_current_snapshot()) end;
+begin
+  return query
+    (
+      select 'entry'::nectar.thing_type, e.id, e.version, false from nectar.journal_entries e
+      where 'entry' = any (p_types) and e.user_id = v_me and (e.version, e.id) > (p_after, p_after_id)
+        and (e.version < p_bound or e.version >= v_foreign)
+      order by e.version, e.id limit (select p_max)
+    )
+    union all
+    (
+      select 'notebook', n.id, n.version, false from nectar.notebooks n
+      where 'notebook' = any (p_types) and n.user_id = v_me and (n.version, n.id) > (p_after, p_after_id)
+        and (n.version < p_bound or n.version >= v_foreign)
+      order by n.version, n.id limit (select p_max)
+    )
+    union all
+    (
+      select 'goal', g.id, g.version, false from nectar.goals g
+      where 'goal' = any (p_types) and g.user_id = v_me and (g.version, g.id) > (p_after, p_after_id)
+        and (g.version < p_bound or g.version >= v_foreign)
+      order by g.version, g.id limit (select p_max)
+    )
+    union all
+    (
+      select 'goal_check_in', k.id, k.version, false from nectar.goal_check_ins k
+      where 'goal_check_in' = any (p_types) and k.user_id = v_me and (k.version, k.id) > (p_after, p_after_id)
+        and (k.version < p_bound or k.version >= v_foreign)
+      order by k.version, k.id limit (select p_max)
+    )
+    union all
+    (
+      select 'wellness_entry', w.id, w.version, false from nectar.wellness_entries w
+      where 'wellness_entry' = any (p_types) and w.user_id = v_me and (w.version, w.id) > (p_after, p_after_id)
+        and (w.version < p_bound or w.version >= v_foreign)
+      order by w.version, w.id limit (select p_max)
+    )
+    union all
+    (
+      -- In the trash they have no entry.
+      select 'picture', p.id, p.version, p.entry_id is null from nectar.entry_pictures p
+      where 'picture' = any (p_types) and p.user_id = v_me and (p.version, p.id) > (p_after, p_after_id)
+        and (p.version < p_bound or p.version >= v_foreign)
+        and not (p_is_first and p.entry_id is null)
+      order by p.version, p.id limit (select p_max)
+    )
+    union all
+    (
+      select 'profile', a.user_id, a.version, false from nectar.accounts a
+      where 'profile' = any (p_types) and a.user_id = v_me and (a.version, a.user_id) > (p_after, p_after_id)
+        and (a.version < p_bound or a.version >= v_foreign)
+    )
+    union all
+    (
+      select r.type, r.id, r.version, true from private.removed_things r
+      where not p_is_first and r.type = any (p_types) and r.user_id = v_me
+        and (r.version, r.id) > (p_after, p_after_id) and r.version < p_bound
+      order by r.version, r.id limit (select p_max)
+    )
+    order by 3, 2 limit (select p_max);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_due_goals(p_date date, p_max integer)
@@ -2872,7 +2991,8 @@ begin
       ('journal_import_start', 40, 'day'),
       ('import_picture', 3000, 'day'),
       ('entry_mood', 200, 'day'),
-      ('export', 5, 'day');
+      ('export', 5, 'day'),
+      ('changes', 60, 'minute');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_journal_of_day(p_today date, p_max_bytes bigint)
@@ -3130,6 +3250,21 @@ begin
   from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.removed_things (user_id, type, id)
+  select p.id, tg_argv[0]::nectar.thing_type, old.id
+  from nectar.profiles p join nectar.accounts a on a.user_id = p.id
+  where p.id = old.user_id and a.erasing_since is null
+  on conflict (user_id, type, id) do update set version = excluded.version, removed_at = excluded.removed_at;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_teams_of_deleted_organization()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3356,6 +3491,7 @@ begin
     (select count(*) from (select from nectar.team_messages m where m.room_id = v_trashed.id for key share) c)
   where v_trashed.content is not null;
   update nectar.entry_pictures p set entry_id = v_trashed.id, trashed_entry_id = null where p.trashed_entry_id = v_trashed.id;
+  delete from private.removed_things r where r.user_id = v_trashed.user_id and r.type = 'entry' and r.id = p_id;
   -- Before the background is written, because this discards its file.
   delete from nectar.trashed_entries t where t.id = p_id;
   insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)
@@ -3524,6 +3660,39 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.stamp_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.accounts a set version = pg_current_xact_id()
+  where a.user_id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.stamp_check_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.goal_check_ins k set version = pg_current_xact_id() where k.id = new.check_in_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.stamp_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.version := pg_current_xact_id();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.start_check_in(p_from date)
  RETURNS private.started_check_in
  LANGUAGE plpgsql
@@ -3662,6 +3831,18 @@ AS $function$
 begin
   perform private.stop_writes(p_user_id);
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.touch_thing_of_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  execute format('update nectar.%ss set updated_at = now(), version = pg_current_xact_id() where id = $1', tg_argv[0])
+    using (to_jsonb(new) ->> (tg_argv[0] || '_id'))::uuid;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.trash_entry(p_id uuid)
@@ -3881,6 +4062,10 @@ ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_timezone_
 
 ALTER TABLE "private"."push_holds" ADD CONSTRAINT "push_holds_pkey" PRIMARY KEY (service);
 
+ALTER TABLE "private"."removed_things" ADD CONSTRAINT "removed_things_pkey" PRIMARY KEY (user_id, type, id);
+
+ALTER TABLE "private"."removed_things" ADD CONSTRAINT "removed_things_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
 CREATE VIEW "nectar"."chosen_settings" WITH (security_invoker=true) AS  SELECT a.user_id,
     ( SELECT json_object_agg(t.type, private.push_setting(t.type, s.push)) AS json_object_agg
            FROM unnest(enum_range(NULL::nectar.notification_type)) t(type)) AS push,
@@ -3915,7 +4100,8 @@ CREATE VIEW "nectar"."own_profiles" WITH (security_invoker=true) AS  SELECT p.id
             ELSE NULL::timestamp with time zone
         END AS suspended_until,
     p.created_at,
-    GREATEST(p.updated_at, a.updated_at) AS updated_at
+    GREATEST(p.updated_at, a.updated_at) AS updated_at,
+    a.version
    FROM ((nectar.profiles p
      JOIN nectar.accounts a ON ((a.user_id = p.id)))
      LEFT JOIN nectar.user_roles r ON ((r.user_id = p.id)));
@@ -3960,7 +4146,8 @@ CREATE VIEW "nectar"."readable_entries" WITH (security_invoker=true) AS  SELECT 
             ELSE NULL::nectar.moderation_state
         END AS moderation,
     c.content,
-    COALESCE(c.picture_count, 0) AS picture_count
+    COALESCE(c.picture_count, 0) AS picture_count,
+    e.version
    FROM ((nectar.journal_entries e
      CROSS JOIN LATERAL ( SELECT
                 CASE
@@ -4039,6 +4226,17 @@ begin
   return query select * from nectar.readable_entries e where e.id = p_id;
 end $function$;
 
+CREATE VIEW "nectar"."readable_goal_check_ins" WITH (security_invoker=true) AS  SELECT k.id,
+    k.goal_id,
+    k.user_id,
+    k.status,
+    c.notes,
+    k.check_in_date,
+    k.created_at,
+    k.version
+   FROM (nectar.goal_check_ins k
+     LEFT JOIN nectar.goal_check_in_contents c ON ((c.check_in_id = k.id)));
+
 CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.id,
     g.user_id,
     p.full_name,
@@ -4066,7 +4264,8 @@ CREATE VIEW "nectar"."readable_goals" WITH (security_invoker=true) AS  SELECT g.
             ELSE NULL::nectar.moderation_state
         END AS moderation,
     g.created_at,
-    g.updated_at
+    g.updated_at,
+    g.version
    FROM ((nectar.goals g
      JOIN nectar.profiles p ON ((p.id = g.user_id)))
      LEFT JOIN nectar.goal_contents c ON ((c.goal_id = g.id)));
@@ -4109,15 +4308,72 @@ CREATE VIEW "nectar"."readable_locations" WITH (security_invoker=true) AS  SELEC
     private.rfc3339(updated_at) AS last_updated
    FROM nectar.user_locations l;
 
+CREATE VIEW "nectar"."readable_notebooks" WITH (security_invoker=true) AS  SELECT n.id,
+    n.user_id,
+    n.name,
+    n.description,
+    n.metadata_visibility,
+    n.content_visibility,
+    n.team_id,
+    n.org_id,
+    n.ai_excluded_default,
+    c.template,
+    (c.notebook_id IS NULL) AS content_hidden,
+    ( SELECT count(*) AS count
+           FROM ( SELECT
+                   FROM nectar.journal_entries e
+                  WHERE ((e.notebook_id = n.id) AND (e.metadata_audience_id = ANY (( SELECT private.audiences_in_notebook(n.id) AS audiences_in_notebook)::uuid[])))
+                 LIMIT 1000) counted) AS entry_count,
+        CASE
+            WHEN (n.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
+        END AS moderation,
+    n.created_at,
+    n.updated_at,
+    n.version
+   FROM (nectar.notebooks n
+     LEFT JOIN nectar.notebook_contents c ON ((c.notebook_id = n.id)));
+
+CREATE OR REPLACE FUNCTION private.list_notebooks(p_scope text, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS SETOF nectar.readable_notebooks
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select n.*
+    from unnest((select private.newest_visible_notebooks(p_scope, p_after, p_after_id, '-infinity', p_max)))
+      with ordinality page (id, place)
+    join nectar.readable_notebooks n on n.id = page.id
+    order by page.place;
+end $function$;
+
+CREATE INDEX entry_pictures_version ON nectar.entry_pictures USING btree (user_id, version, id);
+
 CREATE INDEX goal_check_ins_of_day ON nectar.goal_check_ins USING btree (user_id, check_in_date);
 
+CREATE INDEX goal_check_ins_version ON nectar.goal_check_ins USING btree (user_id, version, id);
+
+CREATE INDEX goals_version ON nectar.goals USING btree (user_id, version, id);
+
+CREATE INDEX journal_entries_version ON nectar.journal_entries USING btree (user_id, version, id);
+
 CREATE INDEX moderation_appeals_open ON nectar.moderation_appeals USING btree (created_at, id) WHERE (status = 'open'::nectar.appeal_status);
+
+CREATE INDEX notebooks_version ON nectar.notebooks USING btree (user_id, version, id);
 
 CREATE UNIQUE INDEX push_subscriptions_device_once ON nectar.push_subscriptions USING btree (service, sha256((replace(COALESCE(endpoint, token), '\'::text, '\\'::text))::bytea));
 
 CREATE INDEX push_subscriptions_of_user ON nectar.push_subscriptions USING btree (user_id, renewed_at, id);
 
 CREATE INDEX tone_pack_shares_newest_first ON nectar.tone_pack_shares USING btree (pack_id, created_at DESC, id DESC);
+
+CREATE INDEX wellness_entries_version ON nectar.wellness_entries USING btree (user_id, version, id);
+
+CREATE INDEX removed_things_age ON private.removed_things USING btree (removed_at);
+
+CREATE INDEX removed_things_version ON private.removed_things USING btree (user_id, version, id);
 
 CREATE INDEX unsettled_shares_authors ON private.unsettled_shares USING gin (author_ids);
 
@@ -4127,17 +4383,53 @@ CREATE INDEX work_due ON private.work USING btree (kind, due_at);
 
 CREATE TRIGGER accounts__require_known_zone BEFORE UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone <> new.timezone)) EXECUTE FUNCTION private.require_known_zone();
 
+CREATE TRIGGER accounts__stamp_version BEFORE UPDATE ON nectar.accounts FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.preferences IS DISTINCT FROM new.preferences) OR (old.read_notes_enabled IS DISTINCT FROM new.read_notes_enabled) OR (old.check_in_enabled IS DISTINCT FROM new.check_in_enabled) OR (old.timezone IS DISTINCT FROM new.timezone) OR (old.leaderboard_visible IS DISTINCT FROM new.leaderboard_visible) OR (old.is_premium IS DISTINCT FROM new.is_premium) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.active_tone_pack_id IS DISTINCT FROM new.active_tone_pack_id))) EXECUTE FUNCTION private.stamp_version();
+
+CREATE TRIGGER entry_pictures__record_removal AFTER DELETE ON nectar.entry_pictures FOR EACH ROW EXECUTE FUNCTION private.record_removal('picture');
+
+CREATE TRIGGER entry_pictures__stamp_version BEFORE UPDATE ON nectar.entry_pictures FOR EACH ROW WHEN (((old.entry_id IS DISTINCT FROM new.entry_id) OR (old."position" IS DISTINCT FROM new."position") OR (old.caption IS DISTINCT FROM new.caption))) EXECUTE FUNCTION private.stamp_version();
+
+CREATE TRIGGER goal_check_in_contents__stamp_check_in AFTER UPDATE OF notes ON nectar.goal_check_in_contents FOR EACH ROW WHEN ((old.notes <> new.notes)) EXECUTE FUNCTION private.stamp_check_in();
+
+CREATE TRIGGER goal_check_ins__record_removal AFTER DELETE ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.record_removal('goal_check_in');
+
+CREATE TRIGGER goal_check_ins__stamp_version BEFORE UPDATE ON nectar.goal_check_ins FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION private.stamp_version();
+
+CREATE TRIGGER goals__record_removal AFTER DELETE ON nectar.goals FOR EACH ROW EXECUTE FUNCTION private.record_removal('goal');
+
+CREATE TRIGGER goals__stamp_version BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status) OR (old.weekdays IS DISTINCT FROM new.weekdays) OR (old.comments_enabled IS DISTINCT FROM new.comments_enabled) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.stamp_version();
+
 CREATE TRIGGER journal_entries__delete_findings BEFORE UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
+
+CREATE TRIGGER journal_entries__record_removal AFTER DELETE ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.record_removal('entry');
+
+CREATE TRIGGER journal_entries__stamp_version BEFORE UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.notebook_id IS DISTINCT FROM new.notebook_id) OR (old.title IS DISTINCT FROM new.title) OR (old.mood IS DISTINCT FROM new.mood) OR (old.mood_source IS DISTINCT FROM new.mood_source) OR (old.tags IS DISTINCT FROM new.tags) OR (old.entry_date IS DISTINCT FROM new.entry_date) OR (old.ai_excluded IS DISTINCT FROM new.ai_excluded) OR (old.comments_enabled IS DISTINCT FROM new.comments_enabled) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.inherit_visibility IS DISTINCT FROM new.inherit_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at) OR (old.updated_at IS DISTINCT FROM new.updated_at))) EXECUTE FUNCTION private.stamp_version();
+
+CREATE TRIGGER notebooks__record_removal AFTER DELETE ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.record_removal('notebook');
+
+CREATE TRIGGER notebooks__stamp_version BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.stamp_version();
 
 CREATE TRIGGER organizations__record_teams BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_teams_of_deleted_organization();
 
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_organization();
 
+CREATE TRIGGER profiles__stamp_account AFTER UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.avatar_url IS DISTINCT FROM new.avatar_url))) EXECUTE FUNCTION private.stamp_account('id');
+
 CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_team();
+
+CREATE TRIGGER user_roles__stamp_account AFTER INSERT OR DELETE OR UPDATE ON nectar.user_roles FOR EACH ROW EXECUTE FUNCTION private.stamp_account('user_id');
+
+CREATE TRIGGER wellness_entries__record_removal AFTER DELETE ON nectar.wellness_entries FOR EACH ROW EXECUTE FUNCTION private.record_removal('wellness_entry');
+
+CREATE TRIGGER wellness_entries__stamp_version BEFORE UPDATE ON nectar.wellness_entries FOR EACH ROW WHEN (((old.type IS DISTINCT FROM new.type) OR (old.rating IS DISTINCT FROM new.rating) OR (old.content IS DISTINCT FROM new.content) OR (old.hours IS DISTINCT FROM new.hours) OR (old.quality IS DISTINCT FROM new.quality) OR (old.notes IS DISTINCT FROM new.notes))) EXECUTE FUNCTION private.stamp_version();
 
 CREATE POLICY "a person sees their own role, and a program none" ON "nectar"."user_roles" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) AND (NOT ( SELECT private.is_program() AS is_program))));
 
 CREATE POLICY "the service sees which push services asked for no messages" ON "private"."push_holds" FOR SELECT TO "nectar_service" USING (true);
+
+CREATE POLICY "the service forgets old removed things" ON "private"."removed_things" FOR DELETE TO "nectar_service" USING (true);
+
+CREATE POLICY "the service sees the age of removed things" ON "private"."removed_things" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service adds and claims work" ON "private"."work" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
@@ -4146,6 +4438,18 @@ CREATE POLICY "the service claims, renews and releases work" ON "private"."work"
 CREATE POLICY "the service deletes work that is done" ON "private"."work" FOR DELETE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service reads work" ON "private"."work" FOR SELECT TO "nectar_service" USING (true);
+
+COMMENT ON COLUMN "nectar"."accounts"."version" IS 'The transaction that last changed what the person sees of their profile itself, for its etag and the feed of changes.';
+
+COMMENT ON COLUMN "nectar"."entry_pictures"."version" IS 'The transaction that last changed what a client sees of the picture itself, for its etag and the feed of changes.';
+
+COMMENT ON COLUMN "nectar"."goal_check_ins"."version" IS 'The transaction that last changed what a client sees of the check-in itself, for its etag and the feed of changes.';
+
+COMMENT ON COLUMN "nectar"."goals"."version" IS 'The transaction that last changed what a client sees of the goal itself, for its etag and the feed of changes.';
+
+COMMENT ON COLUMN "nectar"."journal_entries"."version" IS 'The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes.';
+
+COMMENT ON COLUMN "nectar"."notebooks"."version" IS 'The transaction that last changed what a client sees of the notebook itself, for its etag and the feed of changes.';
 
 COMMENT ON COLUMN "nectar"."push_subscriptions"."app" IS 'Bundle id of an app on iOS, the topic of its messages.';
 
@@ -4159,9 +4463,13 @@ COMMENT ON COLUMN "nectar"."tone_pack_shares"."by_address" IS 'Whether the owner
 
 COMMENT ON COLUMN "nectar"."tone_pack_shares"."email" IS 'The address that the owner named; null in rows of versions before 0.3.';
 
+COMMENT ON COLUMN "nectar"."wellness_entries"."version" IS 'The transaction that last changed what a client sees of the entry itself, for its etag and the feed of changes.';
+
 COMMENT ON COLUMN "nectar"."workout_checkins"."is_early" IS 'Whether it earned the early bonus.';
 
 COMMENT ON COLUMN "nectar"."workout_windows"."previous" IS 'The values for game dates before effective_from, by the names of their columns and with times as HH:MM; null before the first change. One step back is enough because chains keep the window of their date.';
+
+COMMENT ON COLUMN "private"."removed_things"."version" IS 'The transaction that deleted it.';
 
 COMMENT ON COLUMN "private"."stored_files_to_remove"."claimed_at" IS 'When an upload was used. It is removed once more later, because its address can be used again.';
 
@@ -4186,6 +4494,8 @@ COMMENT ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) I
 COMMENT ON FUNCTION "private"."award_monthly_batch"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids.';
 
 COMMENT ON FUNCTION "private"."can_see_content"(uuid, uuid) IS 'Returns whether the policies show the content of an entry or a goal to the caller.';
+
+COMMENT ON FUNCTION "private"."change_horizon"() IS 'Returns what a walk through the changes starts from: what this database is, the oldest transaction that still runs, and the next one.';
 
 COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'Returns the chips of a check-in: for itself, the chain, being early and a streak; earned is the sum rounded down.';
 
@@ -4271,6 +4581,8 @@ COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, time
 
 COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the latest journal entries that the caller may see, after a row (its date, time and id) and up to a bound.';
 
+COMMENT ON FUNCTION "private"."list_changes"(nectar.thing_type[], xid8, uuid, xid8, boolean, integer) IS 'Returns the caller''s things of some types whose version is below a bound, by version and id, after a position.';
+
 COMMENT ON FUNCTION "private"."list_due_goals"(date, integer) IS 'Returns the caller''s active goals with weekdays that are due on a date of theirs, oldest first.';
 
 COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
@@ -4280,6 +4592,8 @@ COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with ti
 COMMENT ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of the goals that the caller may see, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller.';
+
+COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 
 COMMENT ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread at most.';
 
@@ -4393,6 +4707,8 @@ COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with ti
 
 COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 
+COMMENT ON FUNCTION "private"."record_removal"() IS 'Remembers that a thing was deleted, unless its account is being erased.';
+
 COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
 
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
@@ -4427,6 +4743,12 @@ COMMENT ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) IS 'Returns ids of
 
 COMMENT ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) IS 'Returns the candidates in the scope and the notebook that come after a row, in the order of the page.';
 
+COMMENT ON FUNCTION "private"."stamp_account"() IS 'Stamps the account of a person whose card or role changes.';
+
+COMMENT ON FUNCTION "private"."stamp_check_in"() IS 'Stamps a check-in whose notes change.';
+
+COMMENT ON FUNCTION "private"."stamp_version"() IS 'Stamps the version of a row: the transaction that wrote it.';
+
 COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with besides the window.';
 
 COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due.';
@@ -4440,6 +4762,8 @@ COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text,
 COMMENT ON FUNCTION "private"."streak_on"(integer, date, date) IS 'Returns a streak on a date of its owner: 0 if a due day without a check-in is over.';
 
 COMMENT ON FUNCTION "private"."subscribe_device"(jsonb, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
+
+COMMENT ON FUNCTION "private"."touch_thing_of_content"() IS 'Stamps updated_at and the version of a thing when its content changes.';
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
 
@@ -4465,9 +4789,13 @@ COMMENT ON TABLE "private"."push_holds" IS 'Until when a push service asked for 
 
 COMMENT ON TABLE "private"."quota_uses" IS 'How much of a quota a person used in its newest period; the name of a quota of a room ends with the id of the room. Written by private.consume_quota alone.';
 
+COMMENT ON TABLE "private"."removed_things" IS 'What a person deleted, or moved to the trash, without its content.';
+
 COMMENT ON TABLE "private"."work" IS 'Work that is due or claimed. The row is deleted when the work is done.';
 
 COMMENT ON TYPE "nectar"."push_service" IS 'Web Push reaches browsers (RFC 8030), Firebase Cloud Messaging Android, Apple Push Notification service iOS.';
+
+COMMENT ON TYPE "nectar"."thing_type" IS 'What the feed of a person''s own changes shows.';
 
 COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry or a goal.';
 
@@ -4530,6 +4858,10 @@ GRANT EXECUTE ON FUNCTION "private"."accept_import"(uuid, integer) TO "nectar_se
 REVOKE ALL ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."add_work"(text, uuid, timestamp with time zone) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."change_horizon"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."change_horizon"() TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) FROM PUBLIC;
 
@@ -4603,6 +4935,10 @@ GRANT EXECUTE ON FUNCTION "private"."is_program"() TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."list_changes"(nectar.thing_type[], xid8, uuid, xid8, boolean, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_changes"(nectar.thing_type[], xid8, uuid, xid8, boolean, integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."list_due_goals"(date, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_due_goals"(date, integer) TO "nectar_user";
@@ -4618,6 +4954,10 @@ GRANT EXECUTE ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp w
 REVOKE ALL ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_goals"(text, nectar.goal_status, timestamp with time zone, uuid, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."list_notifications"(uuid, nectar.notification_type, boolean, timestamp with time zone, uuid, integer, integer) FROM PUBLIC;
 
@@ -4665,6 +5005,8 @@ REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with tim
 
 GRANT EXECUTE ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_removal"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
@@ -4684,6 +5026,12 @@ REVOKE ALL ON FUNCTION "private"."settle_deleted_organization"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."settle_deleted_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_withdrawn_from"(uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stamp_account"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stamp_check_in"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stamp_version"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
 
@@ -4723,6 +5071,16 @@ GRANT UPDATE ("previous") ON TABLE "nectar"."workout_windows" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."push_holds" TO "nectar_service";
 
+GRANT SELECT ("id") ON TABLE "private"."removed_things" TO "nectar_service";
+
+GRANT SELECT ("removed_at") ON TABLE "private"."removed_things" TO "nectar_service";
+
+GRANT SELECT ("type") ON TABLE "private"."removed_things" TO "nectar_service";
+
+GRANT SELECT ("user_id") ON TABLE "private"."removed_things" TO "nectar_service";
+
+GRANT DELETE ON TABLE "private"."removed_things" TO "nectar_service";
+
 REVOKE ALL ("attempts") ON TABLE "private"."work" FROM "nectar_service";
 
 GRANT INSERT ("attempts"), UPDATE ("attempts") ON TABLE "private"."work" TO "nectar_service";
@@ -4739,9 +5097,13 @@ GRANT SELECT ON TABLE "nectar"."readable_badges" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."readable_entries" TO "nectar_user";
 
+GRANT SELECT ON TABLE "nectar"."readable_goal_check_ins" TO "nectar_user";
+
 GRANT SELECT ON TABLE "nectar"."readable_goals" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."readable_locations" TO "nectar_user";
+
+GRANT SELECT ON TABLE "nectar"."readable_notebooks" TO "nectar_user";
 
 CREATE INDEX journal_entry_contents_search ON nectar.journal_entry_contents USING gin (private.content_keys(private.content_audience(user_id, metadata_audience_id, content_audience_id), content)) WITH (fastupdate=off);
 
