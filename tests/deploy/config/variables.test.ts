@@ -4,6 +4,7 @@ import { CAPABILITIES } from "#config/capabilities";
 import { VARIABLES } from "#config/variables";
 import { GROUPS, type GroupName } from "#functions/groups";
 import { SCHEDULES } from "#functions/schedules";
+import { checkEnvironmentSizes } from "#ops/deploy/environment-size";
 import { functionVariables } from "#ops/deploy/function-environment";
 import { componentName } from "#ops/deploy/names";
 import {
@@ -80,6 +81,17 @@ describe("the environment of the functions", () => {
       ]);
       if ("unbundledPackages" in group) expected.push(["MALLOC_ARENA_MAX", "2"]);
       expect(environments().get(group.name)).toStrictEqual(Object.fromEntries(expected));
+    }
+  });
+
+  it("has variables for secrets and for what is only known later, because Lambda takes few bytes of them", () => {
+    const settings = new Set<string>(VARIABLES.filter(({ isSecret }) => !isSecret).map(({ name }) => name));
+    for (const { args } of declaredOf(production, "Function")) {
+      const { environment } = z.object({ environment: z.record(z.string(), z.unknown()) }).parse(args);
+      const known = Object.entries(environment).filter(
+        ([name, value]) => settings.has(name) && !(value instanceof Later),
+      );
+      expect(known).toEqual([]);
     }
   });
 
@@ -169,6 +181,13 @@ describe("the size of an environment", () => {
       /^The variables of the function "health" take up to \d+ bytes, and Lambda takes 4096\. The largest are OTEL_EXPORTER_OTLP_HEADERS \(1902\), DATABASE_URL \(1802\), /,
     );
     expect(declared).toEqual([]);
+  });
+
+  it("counts what is only known later", () => {
+    const settings = { SUPABASE_URL: "https://x.supabase.co", SST_SECRET_DatabaseUrl: "d".repeat(3_600) };
+    checkEnvironmentSizes([{ name: "one", capabilities: ["database"] }], settings);
+    const check = () => checkEnvironmentSizes([{ name: "two", capabilities: ["database", "tasks"] }], settings);
+    expect(check).toThrow('The variables of the function "two"');
   });
 
   it("has room for the longest secrets together, and for any settings", async () => {
