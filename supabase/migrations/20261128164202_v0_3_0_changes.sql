@@ -157,9 +157,17 @@ DROP POLICY "the service renews leases" ON "private"."work";
 
 DROP POLICY "the service takes leases" ON "private"."work";
 
+DROP TRIGGER "entry_pictures__sync_file" ON "nectar"."entry_pictures";
+
+DROP TRIGGER "entry_pictures__sync_thumbnail" ON "nectar"."entry_pictures";
+
 DROP TRIGGER "journal_entries__delete_findings" ON "nectar"."journal_entries";
 
 DROP TRIGGER "organizations__settle_shares" ON "nectar"."organizations";
+
+DROP TRIGGER "team_messages__count_deleted_comments" ON "nectar"."team_messages";
+
+DROP TRIGGER "team_messages__count_new_comments" ON "nectar"."team_messages";
 
 DROP TRIGGER "teams__settle_shares" ON "nectar"."teams";
 
@@ -210,6 +218,8 @@ DROP FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, times
 DROP FUNCTION "private"."claim_received_email"(timestamp with time zone);
 
 DROP FUNCTION "private"."content_keys"(uuid, text, text);
+
+DROP FUNCTION "private"."count_comments"();
 
 DROP FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone);
 
@@ -604,6 +614,30 @@ begin
     ) d
     where d.last_day >= p_today - 1
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_deleted_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+  v_deleted integer;
+begin
+  for v_id, v_deleted in
+    select m.room_id, count(*) from deleted m
+    where num_nonnulls(m.entry_id, m.goal_id) = 1 group by m.room_id order by m.room_id
+  loop
+    -- Content that is deleted with its author keeps its count: a row that is written in that transaction must refer to a
+    -- profile.
+    update nectar.journal_entry_contents c set comment_count = c.comment_count - v_deleted
+    where c.entry_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
+    update nectar.goal_contents c set comment_count = c.comment_count - v_deleted
+    where c.goal_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
+  end loop;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_unread_drops(p_user_id uuid)
@@ -2629,6 +2663,35 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.notify_of_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_members constant uuid[] := array(
+    select m.user_id from nectar.team_members m where m.team_id = new.team_id
+    union all
+    select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
+  );
+begin
+  if num_nonnulls(new.entry_id, new.goal_id) = 1 then
+    perform private.notify_of_comment(new.entry_id, new.goal_id, new.sender_id);
+    update nectar.journal_entry_contents c set comment_count = c.comment_count + 1 where c.entry_id = new.entry_id;
+    update nectar.goal_contents c set comment_count = c.comment_count + 1 where c.goal_id = new.goal_id;
+    return null;
+  end if;
+  perform private.notify_room(
+    new.room_id, v_members, 'team_message',
+    jsonb_strip_nulls(jsonb_build_object(
+      'team_id', new.team_id, 'squad_id', new.squad_id, 'date', (select s.date from nectar.squads s where s.id = new.squad_id)
+    )),
+    new.sender_id
+  );
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.notify_room(p_room_id uuid, p_members uuid[], p_type nectar.notification_type, p_data jsonb, p_caused_by uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3265,21 +3328,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.record_teams_of_deleted_organization()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.unsettled_shares (group_id, team_ids)
-  values (old.id, array(
-    select t.id from nectar.teams t
-    where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
-  ));
-  return old;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.remind_players(p_moment timestamp with time zone, p_max integer)
  RETURNS integer
  LANGUAGE sql
@@ -3833,6 +3881,26 @@ begin
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.sync_file_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_column text;
+  v_old text;
+  v_new text;
+begin
+  foreach v_column in array tg_argv[1:] loop
+    v_old := to_jsonb(old) ->> v_column;
+    v_new := to_jsonb(new) ->> v_column;
+    if v_old is distinct from v_new and v_old is not null then perform private.discard_file(tg_argv[0], v_old); end if;
+    if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.touch_thing_of_content()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3951,6 +4019,36 @@ begin
     where s.user_id = private.actor_id() or s.author_ids @> array[private.actor_id()]
       or (select private.is_super_admin())
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.unshare()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_level constant nectar.visibility := tg_argv[0];
+  v_table text;
+begin
+  if v_level = 'org' then
+    -- One row for all teams, of which an organization may have thousands.
+    insert into private.unsettled_shares (group_id, team_ids)
+    values (old.id, array(
+      select t.id from nectar.teams t
+      where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
+    ));
+  end if;
+  foreach v_table in array array['notebooks', 'goals'] loop
+    execute format(
+      'update nectar.%I t
+       set metadata_visibility = case t.metadata_visibility when $1 then ''user'' else t.metadata_visibility end,
+         content_visibility = case t.content_visibility when $1 then ''user'' else t.content_visibility end,
+         team_id = nullif(t.team_id, $2), org_id = nullif(t.org_id, $2)
+       where t.team_id = $2 or t.org_id = $2', v_table
+    ) using v_level, old.id;
+  end loop;
+  return old;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdraw_from_exports(p_readers uuid[])
@@ -4389,6 +4487,8 @@ CREATE TRIGGER entry_pictures__record_removal AFTER DELETE ON nectar.entry_pictu
 
 CREATE TRIGGER entry_pictures__stamp_version BEFORE UPDATE ON nectar.entry_pictures FOR EACH ROW WHEN (((old.entry_id IS DISTINCT FROM new.entry_id) OR (old."position" IS DISTINCT FROM new."position") OR (old.caption IS DISTINCT FROM new.caption))) EXECUTE FUNCTION private.stamp_version();
 
+CREATE TRIGGER entry_pictures__sync_files AFTER INSERT OR DELETE ON nectar.entry_pictures FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'file_key', 'thumbnail_key');
+
 CREATE TRIGGER goal_check_in_contents__stamp_check_in AFTER UPDATE OF notes ON nectar.goal_check_in_contents FOR EACH ROW WHEN ((old.notes <> new.notes)) EXECUTE FUNCTION private.stamp_check_in();
 
 CREATE TRIGGER goal_check_ins__record_removal AFTER DELETE ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.record_removal('goal_check_in');
@@ -4409,11 +4509,11 @@ CREATE TRIGGER notebooks__record_removal AFTER DELETE ON nectar.notebooks FOR EA
 
 CREATE TRIGGER notebooks__stamp_version BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.stamp_version();
 
-CREATE TRIGGER organizations__record_teams BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_teams_of_deleted_organization();
-
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_organization();
 
 CREATE TRIGGER profiles__stamp_account AFTER UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.avatar_url IS DISTINCT FROM new.avatar_url))) EXECUTE FUNCTION private.stamp_account('id');
+
+CREATE TRIGGER team_messages__count_deleted_comments AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.count_deleted_comments();
 
 CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_team();
 
@@ -4514,6 +4614,8 @@ COMMENT ON FUNCTION "private"."consume_quota_of"(uuid, text, integer, uuid) IS '
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text) IS 'Returns what journal_entry_contents_search contains for a content.';
 
 COMMENT ON FUNCTION "private"."count_current_run"(date[], date) IS 'Returns how many of some days are a run that ends today or yesterday; later days do not count.';
+
+COMMENT ON FUNCTION "private"."count_deleted_comments"() IS 'Counts deleted comments on entries and goals.';
 
 COMMENT ON FUNCTION "private"."count_unread_drops"(uuid) IS 'Returns how many received drops of a person are unread.';
 
@@ -4647,6 +4749,8 @@ COMMENT ON FUNCTION "private"."notify_of_comment"(uuid, uuid, uuid) IS 'Notifies
 
 COMMENT ON FUNCTION "private"."notify_of_goal_check_in"() IS 'Notifies the other members of the team with which a goal is shared of a check-in, up to the quota of its owner.';
 
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies others of a message: the members of the team or squad, or the author and the commenters of the entry or goal, where it is counted as well.';
+
 COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the oldest public journal entries without those of some people, after a row and up to a bound.';
 
 COMMENT ON FUNCTION "private"."oldest_reviews"() IS 'Returns since when the oldest open report, open appeal and pending check-in wait; no row for a kind that none waits for.';
@@ -4709,8 +4813,6 @@ COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time z
 
 COMMENT ON FUNCTION "private"."record_removal"() IS 'Remembers that a thing was deleted, unless its account is being erased.';
 
-COMMENT ON FUNCTION "private"."record_teams_of_deleted_organization"() IS 'Records the teams of an organization before they are deleted with it.';
-
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens soon, once for a window.';
 
 COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) IS 'Removes a device that its push service does not know any more, and returns whether it did.';
@@ -4763,9 +4865,13 @@ COMMENT ON FUNCTION "private"."streak_on"(integer, date, date) IS 'Returns a str
 
 COMMENT ON FUNCTION "private"."subscribe_device"(jsonb, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
 
+COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Keeps the files of a row, and discards those that the row no longer names.';
+
 COMMENT ON FUNCTION "private"."touch_thing_of_content"() IS 'Stamps updated_at and the version of a thing when its content changes.';
 
 COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns notebooks and groups that changed, but not yet all the caller''s entries in them; everyone''s for super admins.';
+
+COMMENT ON FUNCTION "private"."unshare"() IS 'Makes notebooks and goals private that were shared with a deleted team or organization, and records the teams that go with an organization.';
 
 COMMENT ON FUNCTION "private"."visibility_of"(uuid, uuid, uuid, uuid) IS 'Returns the effective visibility that an audience came from.';
 
@@ -4876,6 +4982,8 @@ GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."count_current_run"(date[], date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_current_run"(date[], date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."count_deleted_comments"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_unread_drops"(uuid) FROM PUBLIC;
 
@@ -5006,8 +5114,6 @@ REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with tim
 GRANT EXECUTE ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."record_removal"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."record_teams_of_deleted_organization"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 

@@ -94,16 +94,21 @@ begin
   on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now();
 end $$;
 
--- Keeps the file of a row, and discards one that the row no longer names. The arguments are the store and the column
--- with the path. Security definer: no role may write the notes directly.
+-- Keeps the files of a row, and discards those that the row no longer names. The arguments are the store and the
+-- columns with the paths. Security definer: no role may write the notes directly.
 create function private.sync_file_of_row() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_old constant text := to_jsonb(old) ->> tg_argv[1];
-  v_new constant text := to_jsonb(new) ->> tg_argv[1];
+  v_column text;
+  v_old text;
+  v_new text;
 begin
-  if v_old is distinct from v_new and v_old is not null then perform private.discard_file(tg_argv[0], v_old); end if;
-  if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
+  foreach v_column in array tg_argv[1:] loop
+    v_old := to_jsonb(old) ->> v_column;
+    v_new := to_jsonb(new) ->> v_column;
+    if v_old is distinct from v_new and v_old is not null then perform private.discard_file(tg_argv[0], v_old); end if;
+    if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
+  end loop;
   return null;
 end $$;
 

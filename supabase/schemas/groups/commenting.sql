@@ -60,22 +60,22 @@ begin
 end $$;
 grant execute on function private.require_commentable(uuid, uuid) to nectar_user;
 
--- Counts new and deleted comments on entries and goals. Security definer: no role may write counts directly.
-create function private.count_comments() returns trigger
+-- Counts deleted comments on entries and goals. Security definer: no role may write counts directly.
+create function private.count_deleted_comments() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_id uuid;
-  v_change integer;
+  v_deleted integer;
 begin
-  for v_id, v_change in
-    select m.room_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed m
+  for v_id, v_deleted in
+    select m.room_id, count(*) from deleted m
     where num_nonnulls(m.entry_id, m.goal_id) = 1 group by m.room_id order by m.room_id
   loop
     -- Content that is deleted with its author keeps its count: a row that is written in that transaction must refer to a
     -- profile.
-    update nectar.journal_entry_contents c set comment_count = c.comment_count + v_change
+    update nectar.journal_entry_contents c set comment_count = c.comment_count - v_deleted
     where c.entry_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
-    update nectar.goal_contents c set comment_count = c.comment_count + v_change
+    update nectar.goal_contents c set comment_count = c.comment_count - v_deleted
     where c.goal_id = v_id and exists (select from nectar.profiles p where p.id = c.user_id);
   end loop;
   return null;

@@ -31,14 +31,23 @@ begin
   return null;
 end $$;
 
--- Makes notebooks and goals private that were shared with a deleted team or organization. The argument is the
--- visibility that goes with the group. Security definer: the rows belong to the members.
+-- Makes notebooks and goals private that were shared with a deleted team or organization, and records the teams that go
+-- with an organization. The argument is the visibility that goes with the group. Security definer: the rows belong to
+-- the members, and no role may write the unsettled shares directly.
 create function private.unshare() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_level constant nectar.visibility := tg_argv[0];
   v_table text;
 begin
+  if v_level = 'org' then
+    -- One row for all teams, of which an organization may have thousands.
+    insert into private.unsettled_shares (group_id, team_ids)
+    values (old.id, array(
+      select t.id from nectar.teams t
+      where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
+    ));
+  end if;
   foreach v_table in array array['notebooks', 'goals'] loop
     execute format(
       'update nectar.%I t
@@ -48,19 +57,6 @@ begin
        where t.team_id = $2 or t.org_id = $2', v_table
     ) using v_level, old.id;
   end loop;
-  return old;
-end $$;
-
--- Records the teams of an organization before they are deleted with it. One row for all teams, of which an organization
--- may have thousands. Security definer: no role may write the unsettled shares directly.
-create function private.record_teams_of_deleted_organization() returns trigger
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  insert into private.unsettled_shares (group_id, team_ids)
-  values (old.id, array(
-    select t.id from nectar.teams t
-    where t.org_id = old.id and exists (select from nectar.journal_entries e where e.team_id = t.id)
-  ));
   return old;
 end $$;
 
@@ -98,9 +94,6 @@ create trigger organization_members__settle_shares
 create trigger teams__unshare
   before delete on nectar.teams
   for each row execute function private.unshare('team');
-create trigger organizations__record_teams
-  before delete on nectar.organizations
-  for each row execute function private.record_teams_of_deleted_organization();
 create trigger organizations__unshare
   before delete on nectar.organizations
   for each row execute function private.unshare('org');

@@ -116,7 +116,7 @@ end $$;
 grant execute on function private.delete_message(uuid, uuid, uuid, uuid, date) to nectar_user;
 
 -- Notifies others of a message: the members of the team or squad, or the author and the commenters of the entry or
--- goal. Security definer: no role may write notifications directly.
+-- goal, where it is counted as well. Security definer: no role may write notifications or counts directly.
 create function private.notify_of_message() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -128,6 +128,8 @@ declare
 begin
   if num_nonnulls(new.entry_id, new.goal_id) = 1 then
     perform private.notify_of_comment(new.entry_id, new.goal_id, new.sender_id);
+    update nectar.journal_entry_contents c set comment_count = c.comment_count + 1 where c.entry_id = new.entry_id;
+    update nectar.goal_contents c set comment_count = c.comment_count + 1 where c.goal_id = new.goal_id;
     return null;
   end if;
   perform private.notify_room(
@@ -171,14 +173,10 @@ end $$;
 create trigger team_messages__send_notifications
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
-create trigger team_messages__count_new_comments
-  after insert on nectar.team_messages
-  referencing new table as changed
-  for each statement execute function private.count_comments();
 create trigger team_messages__count_deleted_comments
   after delete on nectar.team_messages
-  referencing old table as changed
-  for each statement execute function private.count_comments();
+  referencing old table as deleted
+  for each statement execute function private.count_deleted_comments();
 create trigger team_messages__delete_stored_responses
   after delete on nectar.team_messages
   referencing old table as deleted

@@ -60,12 +60,9 @@ create trigger entry_pictures__stamp_version
   before update on nectar.entry_pictures
   for each row when ((old.entry_id, old.position, old.caption) is distinct from (new.entry_id, new.position, new.caption))
   execute function private.stamp_version();
-create trigger entry_pictures__sync_file
+create trigger entry_pictures__sync_files
   after insert or delete on nectar.entry_pictures
-  for each row execute function private.sync_file_of_row('private', 'file_key');
-create trigger entry_pictures__sync_thumbnail
-  after insert or delete on nectar.entry_pictures
-  for each row execute function private.sync_file_of_row('private', 'thumbnail_key');
+  for each row execute function private.sync_file_of_row('private', 'file_key', 'thumbnail_key');
 create trigger entry_pictures__record_removal
   after delete on nectar.entry_pictures
   for each row execute function private.record_removal('picture');
