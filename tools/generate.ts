@@ -11,6 +11,7 @@ import { databasePage } from "./database-docs.ts";
 import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { privacyTables } from "./privacy-docs.ts";
+import { recordsTables } from "./records-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import { misfittingExamples } from "./reference/example-fit.ts";
 import { mcpTools } from "./reference/mcp-tools.ts";
@@ -52,6 +53,7 @@ put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("docs/database.md", page);
 put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
+put("docs/records.md", withParts("docs/records.md", recordsTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 
 const recorded = Object.keys(JSON.parse(read("tools/reference/examples.json")));

@@ -48,7 +48,7 @@ function staysTable(): string {
 }
 
 /** A period in words, such as `30 days after they expire`. */
-function periodOf({ days, hours, since, until, without }: Kept): string {
+export function periodOf({ days, hours, since, until, without }: Kept): string {
   if (days === undefined && hours === undefined) return until === undefined ? "" : "until they end";
   const [count, unit] = days === undefined ? [hours ?? 0, "hour"] : [days, "day"];
   const period = `${count} ${unit}${count === 1 ? "" : "s"}`;
@@ -59,7 +59,7 @@ function periodOf({ days, hours, since, until, without }: Kept): string {
 
 const named = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" ");
 
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }

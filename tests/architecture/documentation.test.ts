@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { VARIABLES } from "#config/variables";
 import { ROOT } from "./sources.ts";
 
 const PAGES = ["*.md", "docs/**/*.md", "packages/*/*.md", "supabase/*.md"];
@@ -39,6 +40,18 @@ describe("the documentation", () => {
     );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter(({ number }) => !numbers.has(number))).toEqual([]);
+  });
+
+  test("says of every secret, once, what rotating it interrupts", () => {
+    const named = [...textOf("docs/secrets.md").matchAll(/^\| (`[A-Z]\w+`(?: `\w+`)*) \| (?=\S)/gm)].flatMap(
+      ([, names = ""]) => names.replaceAll("`", "").split(" "),
+    );
+    const ofContainers = [...textOf("compose.yaml").matchAll(/\$\{(\w*(?:PASSWORD|SECRET|_KEY))[:}]/g)];
+    const secrets = new Set([
+      ...VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name),
+      ...ofContainers.map(([, name]) => name),
+    ]);
+    expect(named.toSorted()).toEqual([...secrets].toSorted());
   });
 
   test("records each decision in at most 40 lines, with the context, the decision and its consequences", () => {
