@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLate } from "#core/time/late-jobs";
+import { isBackupLate, isLate } from "#core/time/late-jobs";
 import { SCHEDULES } from "#functions/schedules";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -78,3 +78,22 @@ it.each(SCHEDULES.map((schedule) => ({ name: schedule.name, schedule })))(
     );
   },
 );
+
+describe("a backup is late", () => {
+  const NOON = "2026-11-22T12:00:00Z";
+  const isBackupLateAt = (now: string, lastSuccess: string | null, knownSince = LONG_AGO) =>
+    isBackupLate(
+      { knownSince: new Date(knownSince), lastSucceededAt: lastSuccess === null ? null : new Date(lastSuccess) },
+      new Date(now),
+    );
+
+  it("26 hours after the last one", () => {
+    expect(isBackupLateAt("2026-11-23T14:00:00Z", NOON)).toBe(false);
+    expect(isBackupLateAt("2026-11-23T14:00:01Z", NOON)).toBe(true);
+  });
+
+  it("26 hours after one was first expected, if there was none", () => {
+    expect(isBackupLateAt("2026-11-23T14:00:00Z", null, NOON)).toBe(false);
+    expect(isBackupLateAt("2026-11-23T14:00:01Z", null, NOON)).toBe(true);
+  });
+});
