@@ -2,6 +2,7 @@ import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { wakePushes } from "#http/jobs/wake";
+import { createOnce } from "#http/request/chosen-id";
 import { MessageResponse } from "#http/response/message";
 import { PageQuery } from "#http/response/paging";
 import type { Services } from "#http/services/services";
@@ -16,8 +17,8 @@ import {
 } from "#journal/audience";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import { commentEndpoints } from "#messages/comments";
-import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
-import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
+import { checkIn, deleteCheckIn, listCheckIns, readCheckIn, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
+import { createGoal, deleteGoal, listGoals, readGoal, updateGoal } from "./goals.ts";
 import {
   CheckInId,
   CheckInResponse,
@@ -73,12 +74,18 @@ export function goalsApp(services: Services) {
         summary: "Create a goal",
         guard: userOrProgram("goals:write"),
         body: NewGoal,
-        status: 201,
+        status: "201 or 200",
         versioned: "goal",
         response: GoalResponse,
-        errors: SHARING_ERRORS,
+        errors: ["sync.id_taken", ...SHARING_ERRORS],
       },
-      async ({ tx, tagged, body, now }) => ({ goal: tagged(await createGoal(tx, body, now)) }),
+      async ({ tx, existed, tagged, body, now }) => {
+        const goal = await createOnce(tx, { type: "goal", id: body.id }, existed, {
+          read: (id) => readGoal(tx, id, now),
+          create: () => createGoal(tx, body, now),
+        });
+        return { goal: tagged(goal) };
+      },
     ),
     endpoint(
       "PUT /api/goals/:id",
@@ -137,12 +144,15 @@ export function goalsApp(services: Services) {
         quota: { name: "goal_update", counted: "by the handler" },
         params: { id: GoalId },
         body: NewCheckIn,
-        status: 201,
+        status: "201 or 200",
         response: CheckInResponse,
-        errors: ["goal.not_found", "goal.not_yours", "goal.not_open"],
+        errors: ["goal.not_found", "goal.not_yours", "goal.not_open", "sync.id_taken"],
       },
-      async ({ tx, actor, params, body, now, afterCommit }) => {
-        const check_in = await checkIn(tx, actor.userId, params.id, body, now);
+      async ({ tx, existed, actor, params, body, now, afterCommit }) => {
+        const check_in = await createOnce(tx, { type: "goal_check_in", id: body.id, goalId: params.id }, existed, {
+          read: (id) => readCheckIn(tx, id),
+          create: () => checkIn(tx, actor.userId, params.id, body, now),
+        });
         afterCommit(() => wakePushes(services));
         return { check_in };
       },

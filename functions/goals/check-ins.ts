@@ -41,7 +41,7 @@ export async function checkIn(
   tx: Tx,
   userId: string,
   goalId: string,
-  { status, notes, check_in_date }: NewCheckIn,
+  { id, status, notes, check_in_date }: NewCheckIn,
   now: Date,
 ): Promise<CheckIn> {
   const account = await tx.selectFrom("accounts").select("timezone").where("user_id", "=", userId).executeTakeFirst();
@@ -55,7 +55,8 @@ export async function checkIn(
     throw await refusal(tx, "goals", goalId);
   return one<CheckIn>(tx)`
     with check_in as (
-      insert into goal_check_ins (goal_id, status, check_in_date) values (${goalId}, ${status}, ${day}) returning *
+      insert into goal_check_ins (id, goal_id, status, check_in_date)
+      values (coalesce(${id ?? null}, gen_random_uuid()), ${goalId}, ${status}, ${day}) returning *
     ), content as (
       insert into goal_check_in_contents (check_in_id, goal_id, notes)
       select id, goal_id, ${notes ?? ""} from check_in returning notes
@@ -81,6 +82,11 @@ export async function updateCheckIn(
       .where("check_in_id", "=", id)
       .execute();
   }
+  return readCheckIn(tx, id);
+}
+
+/** Reads a check-in that is known to exist. */
+export async function readCheckIn(tx: Tx, id: string): Promise<CheckIn> {
   return tx
     .selectFrom("readable_goal_check_ins")
     .select(CheckIn.keyof().options)

@@ -68,11 +68,12 @@ function present({
 
 /** Creates a goal of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
 export async function createGoal(tx: Tx, input: NewGoal, now: Date): Promise<VersionedGoal> {
-  const { title, description, target_date, weekdays, comments_enabled } = input;
+  const { id: chosenId, title, description, target_date, weekdays, comments_enabled } = input;
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
     .insertInto("goals")
     .values({
+      id: chosenId,
       title,
       target_date: target_date ?? null,
       weekdays: weekdays ?? null,

@@ -8,6 +8,7 @@ import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
+import { ChosenId } from "#http/request/chosen-id";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { COMMENT_FIELDS, CommentsEnabled } from "#journal/entry";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
@@ -92,7 +93,7 @@ const OPTIONAL_FIELDS = {
   ...SHARING_FIELDS,
 };
 
-export const NewGoal = newSharing(z.object({ title: Title, ...OPTIONAL_FIELDS })).meta({ id: "NewGoal" });
+export const NewGoal = newSharing(z.object({ id: ChosenId, title: Title, ...OPTIONAL_FIELDS })).meta({ id: "NewGoal" });
 export type NewGoal = z.output<typeof NewGoal>;
 
 export const GoalUpdate = atLeastOneField(
@@ -120,6 +121,7 @@ export const MAX_DAYS_LATE = 7;
 
 export const NewCheckIn = z
   .object({
+    id: ChosenId,
     status: CheckInStatus,
     notes: Notes,
     check_in_date: CalendarDate.nullish().meta({

@@ -3,10 +3,13 @@ import { DEFAULT_STATS_DAYS, MAX_ENTRIES_ON_THIS_DAY, MAX_STATS_DAYS } from "#co
 import { KEPT_DAYS } from "#core/retention";
 import { grouped } from "#core/text/numbers";
 import { textOrNull } from "#core/text/text";
+import type { Tx } from "#database/database";
 import { hasQuotaLeft } from "#database/quota";
+
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
+import { createOnce } from "#http/request/chosen-id";
 import { MessageResponse } from "#http/response/message";
 import { MAX_PAGE_BYTES, PageQuery } from "#http/response/paging";
 import { SvgResponse } from "#http/response/text-body";
@@ -30,6 +33,7 @@ import {
   listEntries,
   listEntriesOnThisDay,
   MAX_COUNTED_TAGS,
+  readEntry,
   readEntryWithPictures,
   updateEntry,
 } from "./entries.ts";
@@ -176,19 +180,29 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         body: NewEntry,
         maxBodyKb: 1024,
         quota: { name: "entry_mood", counted: "by the handler" },
-        status: 201,
+        status: "201 or 200",
         versioned: "entry",
         response: EntryResponse,
-        errors: FIELD_ERRORS,
+        errors: ["sync.id_taken", ...FIELD_ERRORS],
       },
-      async ({ commit, respond, tagged, body, requestId }) => {
+      async ({ commit, respond, existed, tagged, body, requestId }) => {
+        let isNew = true;
+        const create = (tx: Tx) =>
+          createOnce(tx, { type: "entry", id: body.id }, existed, {
+            read: (id) => {
+              isNew = false;
+              return readEntry(tx, id);
+            },
+            create: () => createEntry(tx, body),
+          });
         if (services.ai === null || textOrNull(body.mood) !== null) {
-          return respond(async (tx) => ({ entry: tagged(await createEntry(tx, body)) }));
+          return respond(async (tx) => ({ entry: tagged(await create(tx)) }));
         }
         const { entry, wantsMood } = await commit(
           async (tx) => {
-            const created = await createEntry(tx, body);
-            return { entry: created, wantsMood: !created.ai_excluded && (await hasQuotaLeft(tx, "entry_mood")) };
+            const created = await create(tx);
+            const mayAsk = isNew && !created.ai_excluded;
+            return { entry: created, wantsMood: mayAsk && (await hasQuotaLeft(tx, "entry_mood")) };
           },
           (saved) => ({ entry: tagged(saved.entry) }),
         );

@@ -9,6 +9,7 @@ import { normalizeText, textProblem } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
 import { atLeastOneField } from "#http/request/at-least-one-field";
+import { ChosenId } from "#http/request/chosen-id";
 import { NextCursor, pageFields } from "#http/response/paging";
 import {
   AI_EXCLUDED,
@@ -47,7 +48,9 @@ const OPTIONAL_FIELDS = {
   ...VISIBILITY_FIELDS,
 };
 
-export const NewEntry = newSharing(z.object({ title: EntryTitle, content: EntryContent, ...OPTIONAL_FIELDS })).meta({
+export const NewEntry = newSharing(
+  z.object({ id: ChosenId, title: EntryTitle, content: EntryContent, ...OPTIONAL_FIELDS }),
+).meta({
   id: "NewEntry",
 });
 export type NewEntry = z.output<typeof NewEntry>;

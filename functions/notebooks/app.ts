@@ -3,6 +3,7 @@ import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
 import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { wakeShares } from "#http/jobs/wake";
+import { createOnce } from "#http/request/chosen-id";
 import type { Services } from "#http/services/services";
 import { SHARING_ERRORS, updateProblems } from "#journal/sharing";
 import {
@@ -85,12 +86,18 @@ export function notebooksApp(services: Services) {
         guard: userOrProgram("journal:write"),
         body: NewNotebook,
         maxBodyKb: 1024,
-        status: 201,
+        status: "201 or 200",
         versioned: "notebook",
         response: NotebookResponse,
-        errors: SHARING_ERRORS,
+        errors: ["sync.id_taken", ...SHARING_ERRORS],
       },
-      async ({ tx, tagged, body }) => ({ notebook: tagged(await createNotebook(tx, body)) }),
+      async ({ tx, existed, tagged, body }) => {
+        const notebook = await createOnce(tx, { type: "notebook", id: body.id }, existed, {
+          read: (id) => readNotebook(tx, id),
+          create: () => createNotebook(tx, body),
+        });
+        return { notebook: tagged(notebook) };
+      },
     ),
     endpoint(
       "PUT /api/notebooks/:id",

@@ -58,6 +58,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Versio
   const { id } = await tx
     .insertInto("notebooks")
     .values({
+      id: input.id,
       name: input.name,
       description: textOrNull(input.description),
       ai_excluded_default: input.ai_excluded_default,

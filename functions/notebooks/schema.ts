@@ -8,6 +8,7 @@ import { grouped } from "#core/text/numbers";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { atLeastOneField } from "#http/request/at-least-one-field";
+import { ChosenId } from "#http/request/chosen-id";
 import { NextCursor, pageFields } from "#http/response/paging";
 import { EntryFields, ListedEntry } from "#journal/entry";
 import { newSharing, SHARING_FIELDS } from "#journal/sharing";
@@ -55,7 +56,9 @@ const OPTIONAL_FIELDS = {
   ...SHARING_FIELDS,
 };
 
-export const NewNotebook = newSharing(z.object({ name: text(LENGTHS.notebooks.name), ...OPTIONAL_FIELDS })).meta({
+export const NewNotebook = newSharing(
+  z.object({ id: ChosenId, name: text(LENGTHS.notebooks.name), ...OPTIONAL_FIELDS }),
+).meta({
   id: "NewNotebook",
 });
 export type NewNotebook = z.output<typeof NewNotebook>;

@@ -1,6 +1,7 @@
 import { userOrProgram } from "#http/access/guards";
 import { endpoint } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
+import { createOnce } from "#http/request/chosen-id";
 import { MessageResponse } from "#http/response/message";
 import type { Services } from "#http/services/services";
 import {
@@ -56,11 +57,18 @@ export function wellnessEntriesApp(services: Services) {
         summary: "Create a wellness entry",
         guard: userOrProgram("wellness:write"),
         body: NewWellnessEntry,
-        status: 201,
+        status: "201 or 200",
         versioned: "wellness_entry",
         response: WellnessEntryResponse,
+        errors: ["sync.id_taken"],
       },
-      async ({ tx, tagged, body }) => ({ wellness_entry: tagged(await createWellnessEntry(tx, body)) }),
+      async ({ tx, existed, tagged, body }) => {
+        const entry = await createOnce(tx, { type: "wellness_entry", id: body.id }, existed, {
+          read: (id) => readWellnessEntry(tx, id),
+          create: () => createWellnessEntry(tx, body),
+        });
+        return { wellness_entry: tagged(entry) };
+      },
     ),
     endpoint(
       "PUT /api/wellness-entries/:id",

@@ -4,6 +4,7 @@ import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { atLeastOneField } from "#http/request/at-least-one-field";
+import { ChosenId } from "#http/request/chosen-id";
 import { NextCursor, pageFields } from "#http/response/paging";
 
 export const WellnessEntryId = Uuid.meta({ description: "The id of the wellness entry." });
@@ -35,12 +36,14 @@ const Notes = text({ ...LENGTHS.wellness_entries.notes, min: 0 }).nullish();
 export const NewWellnessEntry = z
   .discriminatedUnion("type", [
     z.object({
+      id: ChosenId,
       type: z.literal("satisfaction"),
       rating: Rating.meta({ description: "From 1 (low) to 10 (high)." }),
       notes: Notes,
     }),
-    z.object({ type: z.literal("action_note"), content: Content }),
+    z.object({ id: ChosenId, type: z.literal("action_note"), content: Content }),
     z.object({
+      id: ChosenId,
       type: z.literal("sleep"),
       hours: Hours.meta({ description: "Hours of sleep, rounded to two decimals." }),
       quality: Quality.nullish().meta({ description: "Quality of sleep, from 1 (bad) to 5 (good)." }),

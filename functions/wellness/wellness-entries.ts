@@ -36,7 +36,8 @@ export async function readWellnessEntry(tx: Tx, id: string): Promise<VersionedWe
 
 /** Creates a wellness entry of the caller. The column rounds hours half up to two decimals. */
 export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<VersionedWellnessEntry> {
-  return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(VERSIONED).executeTakeFirstOrThrow();
+  const row = { id: entry.id, ...columnsOf(entry) };
+  return tx.insertInto("wellness_entries").values(row).returning(VERSIONED).executeTakeFirstOrThrow();
 }
 
 /**
@@ -55,7 +56,7 @@ export async function updateWellnessEntry(
     .forUpdate()
     .executeTakeFirstOrThrow(notFound);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const entry = checkInput(NewWellnessEntry, { ...before, ...given });
+  const entry = checkInput(NewWellnessEntry, { ...before, id: undefined, ...given });
   const misplaced = Object.keys(given).filter((name) => given[name] !== null && !(name in entry));
   if (misplaced.length > 0) {
     const message = `does not belong to an entry of the type ${entry.type}`;

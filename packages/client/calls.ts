@@ -55,6 +55,8 @@ export interface Operation {
   readonly path: string;
   /** How the input is sent that is not part of the path; without it, as the query. */
   readonly body?: "json" | "form";
+  /** What the input calls the `id` of the body, if the path has an `id` too. */
+  readonly bodyId?: string;
   /** Whether it takes an `Idempotency-Key`. */
   readonly key?: boolean;
   /** Whether the response is text and not JSON. */

@@ -173,7 +173,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     update: {"path":"/api/goals/{id}","body":"json","method":"PUT"},
     delete: {"path":"/api/goals/{id}","method":"DELETE"},
     listCheckIns: {"path":"/api/goals/{id}/check-ins","items":"check_ins"},
-    createCheckIn: {"path":"/api/goals/{id}/check-ins","body":"json","key":true,"method":"POST"},
+    createCheckIn: {"path":"/api/goals/{id}/check-ins","body":"json","bodyId":"checkInId","key":true,"method":"POST"},
     updateCheckIn: {"path":"/api/goals/{id}/check-ins/{checkInId}","body":"json","method":"PUT"},
     deleteCheckIn: {"path":"/api/goals/{id}/check-ins/{checkInId}","method":"DELETE"},
     readAudience: {"path":"/api/goals/{id}/audience"},

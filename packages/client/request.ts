@@ -13,7 +13,7 @@ export interface Target {
  * Puts an input where the operation wants it: into the path, and the rest into the body or the query.
  * @throws TypeError if the path would not be that of the operation
  */
-export function targetOf({ path, body }: Operation, input: Input): Target {
+export function targetOf({ path, body, bodyId = "id" }: Operation, input: Input): Target {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(rest.get(name) ?? "");
@@ -22,6 +22,11 @@ export function targetOf({ path, body }: Operation, input: Input): Target {
     if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is missing.`);
     return encodeURIComponent(text);
   });
+  if (rest.has(bodyId)) {
+    const id = rest.get(bodyId);
+    rest.delete(bodyId);
+    rest.set("id", id);
+  }
   if (body === "json") return { address: filled, body: JSON.stringify(Object.fromEntries(rest)) };
   if (body === "form") return { address: filled, body: formOf(rest) };
   const query = new URLSearchParams();

@@ -54,11 +54,12 @@ ${rows.join("\n")}
 }
 
 function rowOf(operation: Operation, schemas: Operations["schemas"]): object {
-  const { method, path, body, takesIdempotencyKey, isText } = operation;
+  const { method, path, body, bodyId, takesIdempotencyKey, isText } = operation;
   const paging = pagingOf(operation, schemas);
   return {
     path,
     ...(body === null ? {} : { body: body.isForm ? "form" : "json" }),
+    ...(bodyId === undefined ? {} : { bodyId }),
     ...(takesIdempotencyKey ? { key: true } : {}),
     ...(isText ? { text: true } : {}),
     ...(paging === null ? {} : { items: paging.items }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { schemaName } from "./json-schema.ts";
+import { JsonSchema, schemaName } from "./json-schema.ts";
 
 const Parameter = z.object({
   in: z.enum(["path", "query", "header"]),
@@ -56,6 +56,11 @@ export interface Operation {
   readonly parameters: readonly z.output<typeof Parameter>[];
   readonly takesIdempotencyKey: boolean;
   readonly body: { readonly isRequired: boolean; readonly isForm: boolean; readonly schema: unknown } | null;
+  /**
+   * What clients call the `id` of the body, because the path has an `id` too: as the paths of what the operation creates, such
+   * as `checkInId`. The schema of the body has it.
+   */
+  readonly bodyId: string | undefined;
   /** The status of a successful response. */
   readonly status: string;
   /** The schema of a successful response. */
@@ -79,7 +84,9 @@ export function readOperations(document: unknown): Operations {
   const { tags, paths, components } = Document.parse(withChoices(document));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      readOperation(method, path, operation, components.schemas),
+      readOperation(method, path, operation, components.schemas).map((read) =>
+        withBodyId(read, Object.keys(paths), components.schemas),
+      ),
     ),
   );
   const names = operations.map(({ group, name }) => `${group}.${name}`);
@@ -89,6 +96,19 @@ export function readOperations(document: unknown): Operations {
   const inOperations = (name: string) => operations.some(({ id }) => isResponseOf(id, name));
   const schemas = Object.entries(components.schemas).filter(([name]) => !name.endsWith(OR_NULL) && !inOperations(name));
   return { operations, groups, schemas: Object.fromEntries(schemas) };
+}
+
+/** The operation with another name for the `id` of its body, if its path has an `id` too. */
+function withBodyId(operation: Operation, paths: readonly string[], schemas: Operations["schemas"]): Operation {
+  const { path, body } = operation;
+  const bodyId = paths.flatMap((other) => (other.startsWith(`${path}/{`) ? other.slice(path.length + 2, -1) : []))[0];
+  if (body === null || bodyId === undefined || !path.includes("{id}")) return operation;
+  const { $ref } = JsonSchema.parse(body.schema);
+  const { properties: { id, ...others } = {}, ...schema } = JsonSchema.parse(
+    $ref === undefined ? body.schema : schemas[schemaName($ref)],
+  );
+  if (id === undefined) return operation;
+  return { ...operation, bodyId, body: { ...body, schema: { ...schema, properties: { [bodyId]: id, ...others } } } };
 }
 
 /** The end of the names of components that are another one or null. */
@@ -136,6 +156,7 @@ function readOperation(
     parameters: parameters.filter((parameter) => parameter.in !== "header"),
     takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
     body: readBody(operation.requestBody),
+    bodyId: undefined,
     status,
     response: isResponseOf(operationId, name) ? schemas[name] : success.schema,
     isText: json === undefined,

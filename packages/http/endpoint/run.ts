@@ -73,6 +73,8 @@ export interface Steps {
   ) => Promise<Result>;
   /** Runs the last transaction, which stores the response for replays. Return what it returns. */
   readonly respond: <Body extends object>(work: (tx: Tx) => Promise<Body>) => Promise<Body>;
+  /** Responds with 200 instead of 201: what the request would create exists already. */
+  readonly existed: () => void;
   readonly tagged: Tagged;
 }
 
@@ -119,8 +121,12 @@ const NOTHING = async () => {};
 
 /** Responds with what a handler in steps returns. A request with an Idempotency-Key whose first run still works gets 409. */
 export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => Promise<object>): Promise<Response> {
-  const { c, key, status, recorder, transaction } = exchange;
+  const { c, key, recorder, transaction } = exchange;
   const { tagged, headers } = etagHeader();
+  let { status } = exchange;
+  const existed = () => {
+    status = 200;
+  };
   let hasBegun = false;
   let stored: object | undefined;
   let fallback: object | undefined;
@@ -165,7 +171,7 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
       await commit(NOTHING);
       preparation = recorder.beforeChange;
     }
-    const body = await handler({ read: commit, commit, respond, tagged });
+    const body = await handler({ read: commit, commit, respond, existed, tagged });
     if ((key !== null && stored !== body) || preparation === recorder?.beforeChange) await respond(async () => body);
     return send(exchange, status, body, headers);
   } catch (error) {

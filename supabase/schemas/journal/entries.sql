@@ -317,7 +317,7 @@ begin
 end $$;
 
 -- Writes an entry of the caller with its content, under the policies. p_entry has all columns that a person may insert,
--- and content. Without entry_date the entry is about today, and without ai_excluded the notebook decides. It is one
+-- and content. Without an id it gets one, without entry_date the entry is about today, and without ai_excluded the notebook decides. It is one
 -- function because it keeps its plans.
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
   language plpgsql volatile security invoker set search_path = '' as $$
@@ -325,11 +325,12 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
+    id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
   select
-    e.notebook_id, e.title, e.mood, e.mood_source, e.tags, coalesce(e.entry_date, private.today()),
+    coalesce(e.id, gen_random_uuid()), e.notebook_id, e.title, e.mood, e.mood_source, e.tags,
+    coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
     e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_populate_record(null::nectar.journal_entries, p_entry) e
@@ -513,8 +514,8 @@ create policy "the author edits content" on nectar.journal_entry_contents
 
 -- No delete: entries go to the trash.
 grant select,
-  insert (notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
-    content_visibility, inherit_visibility, team_id, org_id),
+  insert (id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id),
   update (notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled, metadata_visibility,
     content_visibility, inherit_visibility, team_id, org_id, updated_at) on nectar.journal_entries to nectar_user;
 grant select, insert (entry_id, content), update (content) on nectar.journal_entry_contents to nectar_user;

@@ -81,7 +81,7 @@ end $$;
 grant execute on function private.trash_entry(uuid) to nectar_user;
 
 -- Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.
--- Security definer: no role may choose the id of an entry, or when it was written.
+-- Security definer: no role may choose when an entry was written.
 create function private.restore_entry(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare

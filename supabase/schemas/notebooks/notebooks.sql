@@ -178,7 +178,7 @@ create policy "the author edits a template" on nectar.notebook_contents
   for update to nectar_user using (user_id = (select private.actor_id()));
 
 grant select, delete,
-  insert (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default),
+  insert (id, name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default),
   update (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;
 grant select, update (template) on nectar.notebook_contents to nectar_user;

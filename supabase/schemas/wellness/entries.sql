@@ -61,5 +61,5 @@ create policy "a person corrects their own wellness entries" on nectar.wellness_
 create policy "a person deletes their own wellness entries" on nectar.wellness_entries
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
-grant select, delete, insert (type, rating, content, hours, quality, notes),
+grant select, delete, insert (id, type, rating, content, hours, quality, notes),
   update (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;

@@ -1,0 +1,33 @@
+import { Uuid } from "#core/text/uuid";
+import { type Arguments, call } from "#database/call";
+import type { Tx } from "#database/database";
+
+/** The id of a new thing, if its client chooses one. */
+export const ChosenId = Uuid.regex(/^.{14}[47].{4}[89ab]/, "must be a UUID of version 4 or 7")
+  .optional()
+  .meta({
+    description:
+      "An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written.",
+  });
+
+/** How a thing is created, and read if the caller has it already. */
+interface Creation<Thing> {
+  readonly read: (id: string) => Promise<Thing>;
+  readonly create: () => Promise<Thing>;
+}
+
+/**
+ * Creates a thing, or reads the one that the caller has under the chosen id.
+ * @param existed called in the second case
+ * @throws AppError 409 if something else has or had the id
+ */
+export async function createOnce<Thing>(
+  tx: Tx,
+  { id, ...thing }: Omit<Arguments<"claim_id">, "id"> & { readonly id: string | undefined },
+  existed: () => void,
+  { read, create }: Creation<Thing>,
+): Promise<Thing> {
+  if (id === undefined || !(await call(tx, "claim_id", { ...thing, id }))) return create();
+  existed();
+  return read(id);
+}
