@@ -1,11 +1,20 @@
-import { Uuid } from "#core/text/uuid";
+import * as z from "zod";
 import { type Arguments, call } from "#database/call";
 import type { Tx } from "#database/database";
 
-/** The id of a new thing, if its client chooses one. */
-export const ChosenId = Uuid.regex(/^.{14}[47].{4}[89ab]/, "must be a UUID of version 4 or 7")
+const HEX = "[0-9a-fA-F]";
+
+/** The id of a new thing, if its client chooses one, in lower case. */
+export const ChosenId = z
+  .string()
+  .regex(
+    new RegExp(`^${HEX}{8}-${HEX}{4}-[47]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}$`),
+    "must be a UUID of version 4 or 7",
+  )
+  .toLowerCase()
   .optional()
   .meta({
+    format: "uuid",
     description:
       "An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written.",
   });

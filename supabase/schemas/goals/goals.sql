@@ -294,6 +294,6 @@ grant select, delete,
   update (title, target_date, weekdays, comments_enabled, metadata_visibility, content_visibility, team_id, org_id)
   on nectar.goals to nectar_user;
 grant select, update (description) on nectar.goal_contents to nectar_user;
-grant select, delete, insert (id, goal_id, status, check_in_date), update (status)
-  on nectar.goal_check_ins to nectar_user;
+grant select, delete, insert (id, goal_id, status, check_in_date),
+  update (status) on nectar.goal_check_ins to nectar_user;
 grant select, insert (check_in_id, goal_id, notes), update (notes) on nectar.goal_check_in_contents to nectar_user;

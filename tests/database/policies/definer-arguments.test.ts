@@ -25,6 +25,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "change_team_admin(p_team_id, p_new_admin_id)": "Owners and super admins only, and only members can be named.",
   "change_horizon()": "Numbers of transactions, which the API encrypts.",
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
+  "claim_id(p_type, p_id, p_goal_id)":
+    "True for a thing of the caller only; the same refusal for everything that has the id.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
   "claim_picture_upload(p_path)": "Only an upload of the caller that is not due to be removed yet.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",

@@ -18,6 +18,16 @@ describe("the input of an operation", () => {
     expect(sent[0]?.headers.get("content-type")).toBeNull();
   });
 
+  test("has another name for the id of a body, if the path has an id too", async () => {
+    const { nectar, sent } = server();
+    await nectar.goals.createCheckIn({ id: "7", checkInId: "8", status: "completed" });
+    await nectar.goals.create({ id: "8", title: "Run" });
+    expect(sent.map(({ url, init }) => [url, JSON.parse(String(init.body))])).toEqual([
+      ["https://api.test/api/goals/7/check-ins", { id: "8", status: "completed" }],
+      ["https://api.test/api/goals", { id: "8", title: "Run" }],
+    ]);
+  });
+
   test("has no null and no empty text in a query, which ask for nothing; a body keeps them", async () => {
     const { nectar, sent } = server();
     const empty = { q: null, mood: "", tag: ["", "lake"], notebook_id: null, limit: null } as never;

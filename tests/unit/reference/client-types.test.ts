@@ -158,6 +158,14 @@ describe("the types of the client", () => {
     expect(() => readOperations(twice)).toThrow("Several operations have the name goals.update");
   });
 
+  test("call the id of a body as the paths below do, if the path has an id too", () => {
+    const body = json({ type: "object", properties: { id: { type: "string" } } });
+    const document = documentOf({ parameters: [id], requestBody: body }, "/api/goals/{id}/check-ins");
+    Object.assign(document.paths, { "/api/goals/{id}/check-ins/{checkInId}": {} });
+    expect(clientTypes(readOperations(document))).toContain("checkInId?: string;");
+    expect(clientOperations(readOperations(document))).toContain('"bodyId":"checkInId"');
+  });
+
   test("refuse a body with a field that is also in the path", () => {
     const body = json({ type: "object", properties: { id: { type: "string" } } });
     expect(() => clientTypes(readOperations(documentOf({ parameters: [id], requestBody: body })))).toThrow(
