@@ -108,7 +108,7 @@ export const FUNCTIONS: Names = {
   sorted_candidates: ["p_ids", "p_after_date", "result"],
   start_erasure: ["result"],
   store_note_analysis: ["p_state", "result"],
-  store_response: ["p_status", "p_body", "p_resource_id"],
+  store_response: ["p_status", "p_body", "p_resource_id", "p_etag"],
   subscribe_device: ["p_default_app", "endpoint", "app"],
   visibility_of: ["p_team_id", "p_org_id"],
 };

@@ -310,7 +310,7 @@ function declare<
       transaction,
       key: takesKey ? key : null,
       status: status === 200 ? 200 : 201,
-      toStored: (sentStatus, sent) => storedResponse(sentStatus, sent, definition.stored?.(sent)),
+      toStored: (sentStatus, sent, etag) => storedResponse(sentStatus, sent, etag, definition.stored?.(sent)),
       recorder:
         audit !== undefined && isAdminActor(actor)
           ? auditRecorder(audit, request, { actor, action: id, runsAsService: access === "service" })
@@ -327,8 +327,13 @@ function declare<
       return await run(request, exchange);
     } catch (error) {
       if (!(error instanceof Replay)) throw error;
-      const { status: sentStatus, body: jsonText } = error.response;
-      return jsonResponse(c, sentStatus, { jsonText }, { "idempotent-replayed": "true" });
+      const { status: sentStatus, body: jsonText, etag } = error.response;
+      return jsonResponse(
+        c,
+        sentStatus,
+        { jsonText },
+        { "idempotent-replayed": "true", ...(etag !== null && { etag }) },
+      );
     }
   }
   return { method, path, access, definition, respond };

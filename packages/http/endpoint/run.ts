@@ -28,7 +28,7 @@ export interface Exchange {
   /** The status of a success. */
   readonly status: Status;
   /** The response as it is stored for replays. */
-  readonly toStored: (status: Status, body: object) => StoredResponse;
+  readonly toStored: (status: Status, body: object, etag?: string) => StoredResponse;
   /** Records what an admin changes; null for all others. */
   readonly recorder: AuditRecorder | null;
   /** Counts the request against the quota of the endpoint, if it has one. */
@@ -99,7 +99,7 @@ export async function runInTransaction(
     const body = await command({ tx, afterCommit, existed, tagged });
     requireUnchanged();
     await recorder?.afterChange(tx, body);
-    if (key !== null) await storeResponse(tx, key, exchange.toStored(status, body), true);
+    if (key !== null) await storeResponse(tx, key, exchange.toStored(status, body, headers.etag), true);
     return { body, status, registered };
   });
   await Promise.all(registered.map((work) => work().catch((error) => logFailure(c, error))));
@@ -145,7 +145,7 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
       const result = await work(tx);
       requireUnchanged?.();
       const body = responseOf(result);
-      const response = body === undefined ? null : exchange.toStored(status, body);
+      const response = body === undefined ? null : exchange.toStored(status, body, headers.etag);
       if (key !== null && !hasBegun) await storeResponse(tx, key, response, isFinal);
       else if (key !== null && isFinal && response !== null) await storeFinalResponse(tx, key, response);
       return result;

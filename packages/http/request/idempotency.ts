@@ -48,6 +48,8 @@ export interface SentResponse {
   readonly status: number;
   /** JSON text. */
   readonly body: string;
+  /** The header of that name, if the body is a thing with a version. */
+  readonly etag: string | null;
 }
 
 /** A response as it is stored. */
@@ -70,10 +72,11 @@ export interface Stored<Body> {
 export function storedResponse(
   status: number,
   sent: object,
+  etag: string | null = null,
   { body = sent, resourceId }: Stored<object> = {},
 ): StoredResponse {
   const [row] = Object.values(body).flatMap((value) => Row.safeParse(value).data ?? []);
-  return { status, body: JSON.stringify(body), resourceId: resourceId ?? row?.id ?? null };
+  return { status, body: JSON.stringify(body), etag, resourceId: resourceId ?? row?.id ?? null };
 }
 
 /** Ends a command whose request is a replay. */
@@ -122,6 +125,7 @@ export async function storeResponse(
     bodyHash,
     status: response?.status,
     body: response?.body,
+    etag: response?.etag,
     resourceId: response?.resourceId,
     isFinal,
   });
@@ -131,11 +135,11 @@ export async function storeResponse(
 export async function storeFinalResponse(
   tx: Tx,
   request: IdempotentRequest,
-  { status, body, resourceId }: StoredResponse,
+  { status, body, etag, resourceId }: StoredResponse,
 ): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
-    .set({ status, body, resource_id: resourceId, is_final: true })
+    .set({ status, body, etag, resource_id: resourceId, is_final: true })
     .where(isRowOf(request))
     .execute();
 }

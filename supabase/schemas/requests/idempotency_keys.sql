@@ -8,6 +8,7 @@ create table private.idempotency_keys (
   body_hash text not null,
   status smallint,
   body text,
+  etag text,
   resource_id uuid,
   is_final boolean not null default true,
   created_at timestamptz(3) not null default now(),
@@ -36,7 +37,7 @@ end $$;
 -- Raises idempotency.in_progress, or idempotency.key_reused for another body.
 create function private.take_idempotency_key(
   p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval
-) returns table (status smallint, body text)
+) returns table (status smallint, body text, etag text)
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
@@ -62,20 +63,21 @@ begin
   if v_stored.status is null or not (v_stored.is_final or v_is_dead) then
     raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
   end if;
-  return query select v_stored.status, v_stored.body;
+  return query select v_stored.status, v_stored.body, v_stored.etag;
 end $$;
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
 -- Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.
 create function private.store_response(
-  p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean
+  p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean,
+  p_etag text default null
 ) returns void
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
-  insert into private.idempotency_keys (route, key, body_hash, status, body, resource_id, is_final)
-  values (p_route, p_key, p_body_hash, p_status, p_body, p_resource_id, p_is_final);
+  insert into private.idempotency_keys (route, key, body_hash, status, body, etag, resource_id, is_final)
+  values (p_route, p_key, p_body_hash, p_status, p_body, p_etag, p_resource_id, p_is_final);
 end $$;
-grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean) to nectar_user;
+grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean, text) to nectar_user;
 
 alter table private.idempotency_keys enable row level security;
 
@@ -92,6 +94,6 @@ create policy "the service sees the age of stored responses" on private.idempote
 create policy "the service deletes expired responses" on private.idempotency_keys
   for delete to nectar_service using (true);
 
-grant select, delete, insert (route, key, body_hash, status, body, resource_id, is_final),
-  update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
+grant select, delete, insert (route, key, body_hash, status, body, etag, resource_id, is_final),
+  update (status, body, etag, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant select (created_at), delete on private.idempotency_keys to nectar_service;

@@ -89,8 +89,10 @@ describe.each(cases)("a new $noun", ({ noun, list, made, other }) => {
     const id = randomUUID();
     const once = { headers: { "idempotency-key": randomUUID() } };
     const at = `${list()}/${id}`;
-    await post(list(), { ...made, id }, once).created();
-    expect((await post(list(), { ...made, id }, once)).headers.get("idempotent-replayed")).toBe("true");
+    const created = await post(list(), { ...made, id }, once);
+    const replayed = await post(list(), { ...made, id }, once);
+    expect([replayed.status, replayed.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(replayed.headers.get("etag")).toBe(created.headers.get("etag"));
     await api.send("DELETE", at, { as: ada }).ok();
     await taken(list(), { ...made, id }, once);
     for (const another of cases) await taken(another.list(), { ...another.made, id });
