@@ -32,6 +32,8 @@ export interface CallOptions {
    * once: keep the key with what the user has not sent yet.
    */
   readonly idempotencyKey?: string;
+  /** Called with the response of a call that succeeds, for its status and headers; its body is read already. */
+  readonly onResponse?: (response: Response) => void;
   /** Headers besides those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Uploads the photo if it is too large for a request, instead of `fetch`. */

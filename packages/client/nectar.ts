@@ -167,6 +167,7 @@ async function send<Result>(
     settings.lastWrite.note(method, response);
     const result = response.ok ? read(text) : undefined;
     if (result === undefined) throw errorOfResponse(response, parse(text));
+    options.onResponse?.(response);
     return result;
   });
 }

@@ -10,6 +10,7 @@ import mcp from "../../../packages/mcp/package.json" with { type: "json" };
 test.each([
   ["createNectar", "index.ts", 6_348],
   ["verifyBattle", "index.ts", 1024],
+  ["createSync", "sync.ts", 1536],
   ["*", "notifications.generated.ts", 1536],
 ])(
   "%s of %s is at most %i bytes of compressed JavaScript for a browser, and imports nothing",
