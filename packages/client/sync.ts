@@ -26,10 +26,12 @@ export interface StoredThing {
 export interface SyncStore {
   get(type: Change["type"], id: string): MaybePromise<StoredThing | null | undefined>;
   put(thing: StoredThing): MaybePromise<unknown>;
-  /** Deletes one thing, or all whose `walk` is less than a number. */
-  delete(
-    which: { readonly type: Change["type"]; readonly id: string } | { readonly walkBelow: number },
-  ): MaybePromise<unknown>;
+  /** Deletes the thing of a type and an id, or all whose `walk` is below a number. */
+  delete(which: {
+    readonly type?: Change["type"];
+    readonly id?: string;
+    readonly walkBelow?: number;
+  }): MaybePromise<unknown>;
   /** Returns the text that was given last, nothing at first; stores a text that is given. */
   cursor(next?: string): MaybePromise<string | null | undefined>;
 }
@@ -122,7 +124,8 @@ export function createSync({ nectar, store, queue, onConflict, types }: SyncOpti
   return { pull: inTurn(pull), push: inTurn(push) };
 
   async function pull(): Promise<void> {
-    for (let { walk, isFirst, cursor } = await position(), hasMore = true; hasMore; ) {
+    let { walk, isFirst, cursor } = await position();
+    for (let hasMore = true; hasMore; ) {
       const query = { limit: 200, ...(types && { types: types.join() }) };
       const page = await nectar.changes.list({ ...query, ...(cursor && { cursor }) }).catch((error: NectarError) => {
         if (error.status !== 410) throw error;

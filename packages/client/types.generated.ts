@@ -657,7 +657,14 @@ export type CreateExportResponse = {
 export type CreateGoalCheckInInput = {
   /** The id of the goal. */
   id: string;
-} & (NewGoalCheckIn);
+} & ({
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  checkInId?: string;
+  status: "completed" | "partial" | "missed" | "skipped";
+  notes?: string | null;
+  /** By the calendar of your time zone: today, which is the default, or up to 7 days ago. */
+  check_in_date?: string | null;
+});
 
 export type CreateGoalCheckInResponse = {
   check_in: GoalCheckIn;
@@ -1427,7 +1434,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "picture.unusable" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "picture.not_yours" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "picture.not_found" | "picture.not_uploaded" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "picture.too_many" | "picture.storage_full" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "sync.cursor_expired" | "sync.changed_meanwhile" | "request.too_large" | "checkin.photo_too_large" | "picture.too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "picture.unsupported" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "service.reviews_waiting" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "picture.unusable" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.scope_missing" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "goal.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "picture.not_yours" | "message.not_yours" | "comment.hidden" | "comment.not_allowed" | "comment.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "comment.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "token.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "picture.not_found" | "picture.not_uploaded" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "token.too_many" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "picture.too_many" | "picture.storage_full" | "goal.not_open" | "comment.closed" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "sync.id_taken" | "sync.cursor_expired" | "sync.changed_meanwhile" | "request.too_large" | "checkin.photo_too_large" | "picture.too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "picture.unsupported" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "service.reviews_waiting" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -2779,6 +2786,8 @@ export type NewEncouragementDrop = {
 };
 
 export type NewEntry = {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   title: string;
   content: string;
   /** Any text; an empty one means no mood. */
@@ -2806,6 +2815,8 @@ export type NewEntry = {
 };
 
 export type NewGoal = {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   title: string;
   description?: string | null;
   /** May be in the past. */
@@ -2825,6 +2836,8 @@ export type NewGoal = {
 };
 
 export type NewGoalCheckIn = {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   status: "completed" | "partial" | "missed" | "skipped";
   notes?: string | null;
   /** By the calendar of your time zone: today, which is the default, or up to 7 days ago. */
@@ -2881,6 +2894,8 @@ export type NewModerationDecision = {
 };
 
 export type NewNotebook = {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   name: string;
   description?: string | null;
   /** What a client puts into a new entry. It is seen by those who may see the notebook and its content. It is stored with its blanks; an empty one is null. */
@@ -2977,14 +2992,20 @@ export type NewTonePackShare = {
 };
 
 export type NewWellnessEntry = {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   type: "satisfaction";
   /** From 1 (low) to 10 (high). */
   rating: number;
   notes?: string | null;
 } | {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   type: "action_note";
   content: string;
 } | {
+  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  id?: string;
   type: "sleep";
   /** Hours of sleep, rounded to two decimals. */
   hours: number;

@@ -1522,6 +1522,7 @@ export interface PrivateIdempotencyKeys {
   /** SHA-256 of the request body, to distinguish a retry from a reused key. */
   body_hash: string;
   created_at: Generated<string>;
+  etag: string | null;
   /** False while a command of several transactions is running. If it never ends, a response that is stored by then counts. */
   is_final: Generated<boolean>;
   key: string;

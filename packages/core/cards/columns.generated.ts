@@ -82,7 +82,7 @@ export const COLUMNS = {
   "private.erased_totals": ["id", "issued", "spent", "refunded", "adjusted", "balance"],
   "private.erasure_receipts": ["id", "address", "erased_at", "first_tried_at", "claimed_until"],
   "private.game_notices": ["user_id", "date", "window_starts_at", "created_at", "kind"],
-  "private.idempotency_keys": ["route", "key", "body_hash", "status", "body", "resource_id", "is_final", "created_at", "user_id"],
+  "private.idempotency_keys": ["route", "key", "body_hash", "status", "body", "resource_id", "is_final", "created_at", "user_id", "etag"],
   "private.imported_entries": ["user_id", "external_id", "source"],
   "private.job_runs": ["id", "job", "key", "due_at", "started_at", "finished_at", "succeeded", "results"],
   "private.jobs": ["name", "known_since"],
