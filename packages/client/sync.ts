@@ -125,14 +125,19 @@ export function createSync({ nectar, store, queue, onConflict, types }: SyncOpti
 
   async function pull(): Promise<void> {
     let { walk, isFirst, cursor } = await position();
+    const query = { limit: 200, ...(types && { types: types.join() }) };
+    const begin = () => {
+      walk += 1;
+      isFirst = true;
+      return nectar.changes.list(query);
+    };
     for (let hasMore = true; hasMore; ) {
-      const query = { limit: 200, ...(types && { types: types.join() }) };
-      const page = await nectar.changes.list({ ...query, ...(cursor && { cursor }) }).catch((error: NectarError) => {
-        if (error.status !== 410) throw error;
-        walk += 1;
-        isFirst = true;
-        return nectar.changes.list(query);
-      });
+      const page = await (cursor
+        ? nectar.changes.list({ ...query, cursor }).catch((error: NectarError) => {
+            if (error.status !== 410) throw error;
+            return begin();
+          })
+        : begin());
       for (const { type, id, removed, etag, data } of page.changes) {
         if (removed || data === null) await store.delete({ type, id });
         else {
@@ -148,9 +153,9 @@ export function createSync({ nectar, store, queue, onConflict, types }: SyncOpti
     }
   }
 
-  /** Where the last pull has stopped. */
-  async function position(): Promise<{ walk: number; isFirst: boolean; cursor?: string }> {
-    return JSON.parse((await store.cursor()) || '{"walk":0,"isFirst":true}');
+  /** Where the last pull has stopped. What is pushed before the first one is below its walk. */
+  async function position(): Promise<{ walk: number; isFirst?: boolean; cursor?: string }> {
+    return JSON.parse((await store.cursor()) || '{"walk":0}');
   }
 
   async function push(): Promise<void> {

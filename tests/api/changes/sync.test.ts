@@ -219,6 +219,20 @@ describe("two devices that write the same entry", () => {
   });
 });
 
+describe("the first walk of a device", () => {
+  it("deletes what the device wrote before it, if another one has deleted that since", async () => {
+    const ada = await api.person();
+    const [phone, tablet, id] = [deviceOf(ada), deviceOf(ada), randomUUID()];
+    phone.app.write("create", "entry", id, WALK);
+    await phone.app.push();
+    await pull(tablet);
+    tablet.app.write("delete", "entry", id);
+    await tablet.app.push();
+    await pull(phone);
+    expect(phone.app.things().map(({ type }) => type)).toEqual(["profile"]);
+  });
+});
+
 describe("a cursor that has expired", () => {
   it("begins a walk from the beginning, which goes on after a kill, and deletes what it did not name", async () => {
     const { ada, phone, tablet, id } = await together();
