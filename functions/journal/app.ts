@@ -5,7 +5,6 @@ import { grouped } from "#core/text/numbers";
 import { textOrNull } from "#core/text/text";
 import type { Tx } from "#database/database";
 import { hasQuotaLeft } from "#database/quota";
-
 import { userOrProgram } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";

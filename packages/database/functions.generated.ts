@@ -77,6 +77,8 @@ export interface Functions {
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for a while; no row if there is none. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
+  /** Judges an id that the caller chose for a new thing: true if that thing of theirs exists, which is locked; false if the id is free. */
+  claim_id: { arguments: { type: ThingType; id: string; goalId?: string }; result: boolean };
   /** Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old. */
   claim_picture_upload: { arguments: { path: string }; result: boolean };
   /** Claims due deliveries, longest due first, for a number of seconds. */
@@ -512,7 +514,7 @@ export interface Functions {
   /** Stores an analysis of a person's notes, one per UTC day, with the notes that it read and their state, and ends the turn. */
   store_note_analysis: { arguments: { userId: string; claim: string; moment: Date | string; analysis: object; entryIds: readonly string[]; state: string | null | undefined }; result: string | null };
   /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. */
-  store_response: { arguments: { route: string; key: string; bodyHash: string; status: number | null | undefined; body: string | null | undefined; resourceId: string | null | undefined; isFinal: boolean }; result: void };
+  store_response: { arguments: { route: string; key: string; bodyHash: string; status: number | null | undefined; body: string | null | undefined; resourceId: string | null | undefined; isFinal: boolean; etag?: string | null | undefined }; result: void };
   /** Returns a streak on a date of its owner: 0 if a due day without a check-in is over. */
   streak_on: { arguments: { streak: number; endsOn: string; date: string }; result: number };
   /** Makes a device the caller's, even if it belonged to another person before. */
@@ -522,7 +524,7 @@ export interface Functions {
   /** Returns the search terms of tags. */
   tag_terms: { arguments: { tagKeys: readonly string[] }; result: string[] };
   /** Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run. */
-  take_idempotency_key: { arguments: { route: string; key: string; bodyHash: string; kept: string; maxCommandTime: string }; result: { status: number; body: string }[]; row: { status: number; body: string } };
+  take_idempotency_key: { arguments: { route: string; key: string; bodyHash: string; kept: string; maxCommandTime: string }; result: { status: number; body: string; etag: string }[]; row: { status: number; body: string; etag: string } };
   /** Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word. */
   terms_within: { arguments: { text: string }; result: string[] };
   /** Returns today in the time zone of the caller's profile. */
