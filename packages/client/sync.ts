@@ -219,11 +219,9 @@ export function createSync({ nectar, store, queue, onConflict, types }: SyncOpti
     const { goal_id, ...fields } = input;
     let etag: string | null = null;
     let status = 0;
-    // The type of the operations cannot follow their names.
-    const operations = nectar[group] as unknown as Record<string, (input: object, options: object) => Promise<object>>;
-    const operation = operations[action + suffix];
-    if (!operation) throw new TypeError(`There is no ${action} of a ${type}.`);
-    const body = await operation(
+    const operation: unknown = Object(nectar[group])[action + suffix];
+    if (typeof operation !== "function") throw new TypeError(`There is no ${action} of a ${type}.`);
+    const body: object = await operation(
       type === "goal_check_in"
         ? { ...fields, id: goal_id, checkInId: id }
         : type === "profile"
