@@ -289,7 +289,11 @@ DROP FUNCTION "private"."settle_deleted_group"();
 
 DROP FUNCTION "private"."shown_goals"(uuid[], timestamp with time zone);
 
+DROP FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean);
+
 DROP FUNCTION "private"."subscribe_device"(text, text, text);
+
+DROP FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval);
 
 DROP PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid);
 
@@ -354,6 +358,8 @@ ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "token" text;
 ALTER TABLE "nectar"."push_subscriptions" ADD COLUMN "app" text;
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "email" text;
+
+ALTER TABLE "private"."idempotency_keys" ADD COLUMN "etag" text;
 
 ALTER TABLE "private"."stored_files_to_remove" ADD COLUMN "claimed_at" timestamp(3) with time zone;
 
@@ -498,6 +504,53 @@ begin
     select e.external_id from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
     where private.is_imported(v_import, e.external_id, e.exported_id)
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_id(p_type nectar.thing_type, p_id uuid, p_goal_id uuid DEFAULT NULL::uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+begin
+  -- Of several requests with the same id, one creates the thing, and the others find it.
+  perform pg_advisory_xact_lock(hashtextextended('id ' || p_id, 0));
+  case p_type
+    when 'entry' then
+      perform from nectar.journal_entries e where e.id = p_id and e.user_id = v_me for key share;
+    when 'notebook' then
+      perform from nectar.notebooks n where n.id = p_id and n.user_id = v_me for key share;
+    when 'goal' then
+      perform from nectar.goals g where g.id = p_id and g.user_id = v_me for key share;
+    when 'goal_check_in' then
+      perform from nectar.goal_check_ins k
+      where k.id = p_id and k.user_id = v_me and k.goal_id = p_goal_id for key share;
+    when 'wellness_entry' then
+      perform from nectar.wellness_entries w where w.id = p_id and w.user_id = v_me for key share;
+  end case;
+  if found then return true; end if;
+  if exists (
+    select from nectar.journal_entries e where e.id = p_id
+    union all select from nectar.trashed_entries t where t.id = p_id
+    union all select from nectar.notebooks n where n.id = p_id
+    union all select from nectar.goals g where g.id = p_id
+    union all select from nectar.goal_check_ins k where k.id = p_id
+    union all select from nectar.wellness_entries w where w.id = p_id
+    union all select from nectar.entry_pictures p where p.id = p_id
+    union all
+    select from private.removed_things r
+    where r.user_id = v_me and r.type = any (enum_range(null::nectar.thing_type)) and r.id = p_id
+    -- Messages of a room are found, and deleted, by its id.
+    union all select from nectar.teams t where t.id = p_id
+    union all select from nectar.squads s where s.id = p_id
+    -- Whoever deletes a thing deletes the stored responses that contain it.
+    union all select from private.idempotency_keys i where i.resource_id = p_id
+  ) then
+    raise exception 'the id is taken' using errcode = 'NX000', detail = 'sync.id_taken';
+  end if;
+  return false;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_picture_upload(p_path text)
@@ -700,11 +753,12 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
+    id, notebook_id, title, mood, mood_source, tags, entry_date, ai_excluded, comments_enabled,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
   select
-    e.notebook_id, e.title, e.mood, e.mood_source, e.tags, coalesce(e.entry_date, private.today()),
+    coalesce(e.id, gen_random_uuid()), e.notebook_id, e.title, e.mood, e.mood_source, e.tags,
+    coalesce(e.entry_date, private.today()),
     coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
     e.comments_enabled, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_populate_record(null::nectar.journal_entries, p_entry) e
@@ -3825,6 +3879,16 @@ begin
   perform private.lock_profile(p_user_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.store_response(p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean, p_etag text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.idempotency_keys (route, key, body_hash, status, body, etag, resource_id, is_final)
+  values (p_route, p_key, p_body_hash, p_status, p_body, p_etag, p_resource_id, p_is_final);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.streak_on(p_streak integer, p_ends_on date, p_date date)
  RETURNS integer
  LANGUAGE sql
@@ -3899,6 +3963,38 @@ begin
     if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
   end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.take_idempotency_key(p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval)
+ RETURNS TABLE(status smallint, body text, etag text)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_stored private.idempotency_keys;
+  v_is_dead boolean;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('%s %s %s', v_actor, p_route, p_key), 0)) then
+    raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
+  end if;
+  select * into v_stored from private.idempotency_keys k
+  where k.user_id = v_actor and k.route = p_route and k.key = p_key;
+  if not found then return; end if;
+  v_is_dead := v_stored.created_at <= now() - p_max_command_time;
+  if v_stored.created_at < now() - p_kept
+    or (v_stored.status is null and v_stored.body_hash = p_body_hash and v_is_dead)
+  then
+    delete from private.idempotency_keys k where k.user_id = v_actor and k.route = p_route and k.key = p_key;
+    return;
+  end if;
+  if v_stored.body_hash <> p_body_hash then
+    raise exception 'the key was used with another body' using errcode = 'NX000', detail = 'idempotency.key_reused';
+  end if;
+  if v_stored.status is null or not (v_stored.is_final or v_is_dead) then
+    raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
+  end if;
+  return query select v_stored.status, v_stored.body, v_stored.etag;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.touch_thing_of_content()
@@ -4603,6 +4699,8 @@ COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, time
 
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for a while; no row if there is none.';
 
+COMMENT ON FUNCTION "private"."claim_id"(nectar.thing_type, uuid, uuid) IS 'Judges an id that the caller chose for a new thing: true if that thing of theirs exists, which is locked; false if the id is free.';
+
 COMMENT ON FUNCTION "private"."claim_picture_upload"(text) IS 'Claims an upload of the caller, because it becomes a picture; false if it was used before or is too old.';
 
 COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
@@ -4859,13 +4957,15 @@ COMMENT ON FUNCTION "private"."stop_writes"(uuid) IS 'Waits until the writes of 
 
 COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn.';
 
-COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean, text) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
 
 COMMENT ON FUNCTION "private"."streak_on"(integer, date, date) IS 'Returns a streak on a date of its owner: 0 if a due day without a check-in is over.';
 
 COMMENT ON FUNCTION "private"."subscribe_device"(jsonb, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
 
 COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Keeps the files of a row, and discards those that the row no longer names.';
+
+COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 
 COMMENT ON FUNCTION "private"."touch_thing_of_content"() IS 'Stamps updated_at and the version of a thing when its content changes.';
 
@@ -4968,6 +5068,10 @@ GRANT EXECUTE ON FUNCTION "private"."add_work"(text, uuid, timestamp with time z
 REVOKE ALL ON FUNCTION "private"."change_horizon"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."change_horizon"() TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."claim_id"(nectar.thing_type, uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."claim_id"(nectar.thing_type, uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) FROM PUBLIC;
 
@@ -5143,6 +5247,10 @@ REVOKE ALL ON FUNCTION "private"."stop_writes"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."stop_writes"(uuid) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean, text) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."streak_on"(integer, date, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."streak_on"(integer, date, date) TO "nectar_user";
@@ -5150,6 +5258,10 @@ GRANT EXECUTE ON FUNCTION "private"."streak_on"(integer, date, date) TO "nectar_
 REVOKE ALL ON FUNCTION "private"."subscribe_device"(jsonb, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."subscribe_device"(jsonb, text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) TO "nectar_user";
 
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean, uuid, boolean) FROM PUBLIC;
 
@@ -5163,17 +5275,41 @@ REVOKE ALL ("user_id") ON TABLE "nectar"."exports" FROM "nectar_service";
 
 GRANT SELECT ("user_id") ON TABLE "nectar"."exports" TO "nectar_service";
 
+REVOKE ALL ("id") ON TABLE "nectar"."goal_check_ins" FROM "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."goal_check_ins" TO "nectar_user";
+
+REVOKE ALL ("id") ON TABLE "nectar"."goals" FROM "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."goals" TO "nectar_user";
+
+REVOKE ALL ("id") ON TABLE "nectar"."journal_entries" FROM "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."journal_entries" TO "nectar_user";
+
 REVOKE ALL ("mood_source") ON TABLE "nectar"."journal_entries" FROM "nectar_user";
 
 GRANT INSERT ("mood_source"), UPDATE ("mood_source") ON TABLE "nectar"."journal_entries" TO "nectar_user";
+
+REVOKE ALL ("id") ON TABLE "nectar"."notebooks" FROM "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."notebooks" TO "nectar_user";
 
 REVOKE ALL ("email") ON TABLE "nectar"."tone_pack_shares" FROM "nectar_user";
 
 GRANT INSERT ("email") ON TABLE "nectar"."tone_pack_shares" TO "nectar_user";
 
+REVOKE ALL ("id") ON TABLE "nectar"."wellness_entries" FROM "nectar_user";
+
+GRANT INSERT ("id") ON TABLE "nectar"."wellness_entries" TO "nectar_user";
+
 REVOKE ALL ("previous") ON TABLE "nectar"."workout_windows" FROM "nectar_user";
 
 GRANT UPDATE ("previous") ON TABLE "nectar"."workout_windows" TO "nectar_user";
+
+REVOKE ALL ("etag") ON TABLE "private"."idempotency_keys" FROM "nectar_user";
+
+GRANT INSERT ("etag"), UPDATE ("etag") ON TABLE "private"."idempotency_keys" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."push_holds" TO "nectar_service";
 
