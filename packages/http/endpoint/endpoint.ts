@@ -233,6 +233,9 @@ export function endpointInSteps<
   );
 }
 
+/** The parameters of a path with the id of a thing. */
+const OfThing = z.object({ id: z.string() });
+
 const NO_BODY: ReadBody<undefined> = { value: undefined, text: "" };
 
 /** Checks guard and inputs, in the documented order, and hands the request to `run`. */
@@ -298,7 +301,8 @@ function declare<
         ? null
         : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
     const transaction = transactionsFor(c, actor, access, replica);
-    const thingId = z.object({ id: z.string() }).safeParse(request.params).data?.id ?? userId ?? "";
+    const thingId =
+      versioned === undefined || userId === null ? "" : (OfThing.safeParse(request.params).data?.id ?? userId);
     const ifNoneMatch = takesIfNoneMatch(method, definition) ? header("if-none-match") : undefined;
     if (versioned !== undefined && ifNoneMatch !== undefined) {
       const seen = await transaction((tx) => readVersion(tx, versioned, thingId));
