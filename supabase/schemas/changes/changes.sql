@@ -3,15 +3,16 @@
 -- oldest one that still runs have ended, so a walk that ends there has missed nothing, and the next one begins there.
 
 -- Returns what a walk through the changes starts from: what this database is, the oldest transaction that still runs, and
--- the next one. Another database, or a restored one, has another epoch: a restored backup begins a timeline, a dump fills
--- new tables. Only the primary can say. Security definer: no role of ours may read the control file everywhere.
+-- the next one. Another database, or a restored one, has another epoch: a restored backup begins a timeline, and a dump is
+-- loaded into tables that are new or were truncated, which have another file. Only the primary can say. Security definer:
+-- no role of ours may read the control file everywhere.
 create function private.change_horizon(out epoch text, out oldest xid8, out next xid8)
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   epoch := concat_ws(
     ' ', (select s.system_identifier from pg_control_system() s), left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
     (select d.oid from pg_catalog.pg_database d where d.datname = current_database()),
-    'private.removed_things'::regclass::oid
+    pg_relation_filenode('private.removed_things')
   );
   oldest := pg_snapshot_xmin(pg_current_snapshot());
   next := pg_snapshot_xmax(pg_current_snapshot());

@@ -225,6 +225,12 @@ describe("a cursor", () => {
     expect((await api.get(`/api/changes?cursor=${cursor}` as "/api/changes", ada)).status).toBe(status);
   });
 
+  it("ends when a dump is loaded into the tables, which are truncated before", async () => {
+    const cursor = await cursorOf();
+    await api.query("truncate private.removed_things");
+    await expired(cursor);
+  });
+
   it("ends with a restore of the database", async () => {
     const cursors = [await cursorOf()];
     const [definition] = await api.query<{ text: string }>`
