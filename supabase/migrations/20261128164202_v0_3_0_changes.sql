@@ -481,7 +481,7 @@ begin
   epoch := concat_ws(
     ' ', (select s.system_identifier from pg_control_system() s), left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
     (select d.oid from pg_catalog.pg_database d where d.datname = current_database()),
-    'private.removed_things'::regclass::oid
+    pg_relation_filenode('private.removed_things')
   );
   oldest := pg_snapshot_xmin(pg_current_snapshot());
   next := pg_snapshot_xmax(pg_current_snapshot());
