@@ -11,7 +11,7 @@ describe("the catalogue of errors", () => {
       expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
       expect(sentenceOf(code)).toMatch(/^[A-Z].{5,78}\.$/);
       expect(new AppError(code)).toMatchObject({ status: statusOf(code), message: sentenceOf(code) });
-      expect([400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503]).toContain(statusOf(code));
+      expect([400, 401, 402, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429, 500, 503]).toContain(statusOf(code));
     }
   });
 });
