@@ -81,7 +81,9 @@ describe.each(cases)("a new $noun", ({ noun, list, made, other }) => {
       words.add(await taken(list(), { ...made, id: theirs }));
     }
     const { teamId } = await foundTeam(api, ben);
-    words.add(await taken(list(), { ...made, id: teamId }));
+    const squad = await api.one<{ id: string }>`
+      insert into nectar.squads (date, team_color) values ('2020-01-01', 'red') returning id`;
+    for (const id of [teamId, squad.id]) words.add(await taken(list(), { ...made, id }));
     expect(words.size).toBe(1);
   });
 
@@ -115,6 +117,19 @@ describe("an id", () => {
     await api.delete(`/api/goals/${other.id}`, ada).ok();
     await taken(THINGS.check_in.list(), body);
     await taken(at, body);
+  });
+
+  it("is taken by an entry in the trash of someone else", async () => {
+    const id = randomUUID();
+    await post("/api/journal", { ...THINGS.entry.made, id }, { as: ben }).created();
+    await api.delete(`/api/journal/${id}`, ben).ok();
+    await taken("/api/goals", { title: "Run", id });
+  });
+
+  it("is taken by whatever a stored response contains, which would be deleted with the new thing", async () => {
+    const once = { as: ben, headers: { "idempotency-key": randomUUID() } };
+    const { body } = await post("/api/organizations", { name: "Walkers" }, once);
+    await taken("/api/goals", { title: "Run", id: Object(body).organization.id });
   });
 
   it("of an entry is found again after its notebook was deleted", async () => {

@@ -24,6 +24,7 @@ function deviceOf(person: Pick<Person, "id" | "token">, onConflict: SyncOptions[
   const file = join(folder, randomUUID());
   const weather: Weather[] = [];
   const token = { value: person.token };
+  const requests: string[] = [];
   const nectar = createNectar({
     baseUrl: "http://api.test",
     token: () => token.value,
@@ -31,6 +32,7 @@ function deviceOf(person: Pick<Person, "id" | "token">, onConflict: SyncOptions[
     fetch: async (url, init) => {
       await api.query`delete from private.quota_uses where user_id = ${person.id} and name = 'changes'`;
       const now = weather.shift() ?? "fine";
+      requests.push(`${init.method} ${new URL(url).pathname}`);
       if (now === "no request") throw new Error("no network");
       const response = await routeToGroups(api.services)(new Request(url, init));
       if (now === "kill") self.app.close();
@@ -40,7 +42,7 @@ function deviceOf(person: Pick<Person, "id" | "token">, onConflict: SyncOptions[
   });
   const open = () => openDevice(nectar, file, onConflict);
   const self = {
-    ...{ file, weather, token, app: open() },
+    ...{ file, weather, token, requests, app: open() },
     restart() {
       self.app = open();
     },
@@ -136,7 +138,9 @@ describe("a queue of writes", () => {
     expect(await codeOf(phone.app.pull())).toBe("auth.invalid_token");
     expect(phone.app.writes()).toHaveLength(1);
     phone.token.value = ada.token;
+    phone.requests.length = 0;
     await Promise.all([phone.app.push(), phone.app.push()]);
+    expect(phone.requests).toEqual([`PUT /api/journal/${id}`]);
     expect(await read(id, ada)).toMatchObject({ title: "Rain" });
   });
 });
@@ -200,6 +204,40 @@ describe("two devices that write the same entry", () => {
     expect(told).toEqual(["journal.not_found", undefined, "sync.id_taken", undefined, "request.invalid", undefined]);
     expect(tablet.app.writes()).toEqual([]);
     expect(find(tablet, id)).toBeUndefined();
+  });
+
+  it("are in no conflict with themselves when they pull what they pushed", async () => {
+    const { ada, tablet, id } = await together(() => {
+      throw new Error("There is no conflict.");
+    });
+    tablet.app.write("update", "entry", id, { mood: "calm" });
+    tablet.app.write("update", "entry", id, { title: "Sun" });
+    tablet.weather.push("fine", "no request");
+    expect(await codeOf(tablet.app.push())).toBe("client.network");
+    await pull(tablet);
+    await tablet.app.push();
+    expect(await read(id, ada)).toMatchObject({ title: "Sun", mood: "calm" });
+  });
+
+  it("do not overwrite what was written after a response that was lost for longer than it is kept", async () => {
+    const asked: unknown[] = [];
+    const ada = await api.person();
+    const [phone, tablet, id] = [
+      deviceOf(ada, ({ theirs }) => void asked.push(theirs?.title)),
+      deviceOf(ada),
+      randomUUID(),
+    ];
+    phone.app.write("create", "entry", id, WALK);
+    phone.app.write("update", "entry", id, { title: "Sun" });
+    phone.weather.push("no response");
+    expect(await codeOf(phone.app.push())).toBe("client.network");
+    await api.query`delete from private.idempotency_keys where user_id = ${ada.id}`;
+    await pull(tablet);
+    tablet.app.write("update", "entry", id, { title: "Rain" });
+    await tablet.app.push();
+    await phone.app.push();
+    expect(asked).toEqual(["Rain"]);
+    expect(await read(id, ada)).toMatchObject({ title: "Rain" });
   });
 
   it("do not overwrite what was written between two writes of the other one", async () => {

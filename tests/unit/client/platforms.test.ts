@@ -1,7 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { createNectar, NectarOptions } from "#client";
+import type { createSync, Write } from "#client/sync";
 import type { callEveryOperation } from "#tests/call-every-operation";
 import { everyOperationScript, expectedRequests, startEchoingServer } from "#tests/every-operation";
 import { inReactNative } from "./react-native.ts";
@@ -96,6 +99,38 @@ describe("in React Native 0.83 with Hermes, the client", async () => {
     await list;
     expect(list).toHaveProperty("@@asyncIterator");
   });
+});
+
+test("in React Native, sync pushes and pulls", async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export * from "./index.ts"; export * from "./sync.ts"`,
+      resolveDir: fileURLToPath(new URL("../../../packages/client", import.meta.url)),
+    },
+    ...{ bundle: true, write: false, target: "es2017", format: "iife", globalName: "app" },
+  });
+  const { exports } = inReactNative(outputFiles[0]?.text ?? "", "app", {});
+  const app: { createNectar: typeof createNectar; createSync: typeof createSync } = Object(exports);
+  const entry = { title: "A walk" };
+  const change = { type: "entry", id: "1", removed: false, etag: '"b"', data: { title: "Rain" } };
+  const fetch: NectarOptions["fetch"] = async (_, { method }) =>
+    method === "POST"
+      ? Response.json({ entry }, { status: 201, headers: { etag: '"a"' } })
+      : Response.json({ changes: [change], next_cursor: "next", has_more: false });
+  const put: unknown[] = [];
+  const writes: Write[] = [{ key: "key", type: "entry", id: "1", action: "create", input: entry }];
+  const { push, pull } = app.createSync({
+    nectar: app.createNectar({ baseUrl: server.url, fetch }),
+    store: { get: () => null, put: (thing) => put.push(thing), delete: () => {}, cursor: () => null },
+    queue: { next: () => writes[0], done: () => writes.shift() },
+    onConflict: () => undefined,
+  });
+  await push();
+  await pull();
+  expect(put).toMatchObject([
+    { type: "entry", id: "1", etag: '"a"', data: entry, replaced: [null] },
+    { type: "entry", id: "1", etag: '"b"', data: { title: "Rain" } },
+  ]);
 });
 
 /** The programs of Node on this machine, by their versions. */
