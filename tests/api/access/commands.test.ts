@@ -84,6 +84,8 @@ const api = useApi({
     SUPABASE_URL: `http://127.0.0.1:${port}`,
     SUPABASE_SECRET_KEY: LOCAL_SUPABASE_KEYS.secretKey,
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
+    // The demo has reports that wait for an admin.
+    REVIEW_ALARM_HOURS: "0",
   },
 });
 
