@@ -7,7 +7,7 @@ export interface OperationTool extends Pick<Tool, "inputSchema" | "annotations">
   /** Its group and its function in the client. */
   readonly call: readonly [group: string, name: string];
   readonly method: string;
-  /** The scope that a token needs for it, such as `journal:read`. */
-  readonly scope: string;
+  /** The scopes, any of which lets a token use it, such as `journal:read`. */
+  readonly scopes: readonly string[];
   readonly description: string;
 }

@@ -26,7 +26,9 @@ export function serverOf(nectar: Nectar, { canWrite, groups }: Choice): Server {
   const server = new Server({ name: "nectar", version: VERSION }, { capabilities, instructions: INSTRUCTIONS });
   server.setRequestHandler("tools/list", async () => {
     const scopes = await scopesOf(nectar);
-    const allowed = tools.filter(({ scope }) => scopes === null || includesScope(scopes, scope));
+    const allowed = tools.filter(
+      (tool) => scopes === null || tool.scopes.some((scope) => includesScope(scopes, scope)),
+    );
     return {
       tools: allowed.map(({ name, description, inputSchema, annotations }) => ({
         ...{ name, title: annotations?.title, description, inputSchema, annotations },

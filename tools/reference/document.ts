@@ -140,7 +140,7 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
     summary,
     ...(sentences.length === 0 ? {} : { description: sentences.join(" ") }),
     security: guard.security,
-    ...(guard.scope === undefined ? {} : { "x-scope": guard.scope }),
+    ...(guard.scopes === undefined ? {} : scopesOf(guard.scopes)),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
     responses: {
@@ -177,6 +177,11 @@ export function components(): { schemas: Json; headers: Json; responses: Json } 
 }
 
 type HeaderName = keyof typeof HEADERS;
+
+/** Programs need one scope, or any of several. */
+function scopesOf(scopes: readonly string[]): Json {
+  return scopes.length === 1 ? { "x-scope": scopes[0] } : { "x-scopes": scopes };
+}
 
 function headersOfSuccess(endpoint: Endpoint): HeaderName[] {
   const { method, access, definition } = endpoint;

@@ -39,13 +39,19 @@ const AMONG_ONESELF = new Set([
     "createPhotoUpload",
   ],
   ...["listWeeklyStats", "readStreak", "readWorkoutCalendar", "readAssistantSettings", "updateAssistantSettings"],
-  ...["listAnalysisSources", "deleteNoteAnalyses"],
+  ...["listAnalysisSources", "deleteNoteAnalyses", "listChanges"],
 ]);
 
-/** Writes the tools of the MCP package: one for each operation that personal tokens may call, unless it takes a form. */
+/** It is for apps: other tools have all that it shows. */
+const START_SCREEN = "readToday";
+
+/**
+ * Writes the tools of the MCP package: one for each operation that personal tokens may call, unless it takes a form or is
+ * for the screen of an app.
+ */
 export function mcpTools({ operations, schemas }: Operations, version: string): string {
   const tools = operations
-    .filter(({ scope, body }) => scope !== undefined && body?.isForm !== true)
+    .filter(({ id, scopes, body }) => scopes.length > 0 && body?.isForm !== true && id !== START_SCREEN)
     .map((operation) => toolOf(operation, schemas));
   const names = new Set(tools.map(({ name }) => name));
   const unknown = [...HARMLESS, ...AMONG_ONESELF].filter((name) => !names.has(name));
@@ -62,7 +68,7 @@ ${tools.map((tool) => `  ${JSON.stringify(tool)},\n`).join("")}];
 }
 
 function toolOf(operation: Operation, schemas: Schemas) {
-  const { id, group, name, method, scope, summary, description, parameters, body } = operation;
+  const { id, group, name, method, scopes, summary, description, parameters, body } = operation;
   const { properties, required } = body === null ? { properties: {}, required: [] } : fieldsOf(body.schema, schemas);
   const ofAddress = parameters.map((parameter) => [
     parameter.name,
@@ -72,7 +78,7 @@ function toolOf(operation: Operation, schemas: Schemas) {
     name: id,
     call: [group, name],
     method,
-    scope,
+    scopes,
     description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
     inputSchema: {
       type: "object",

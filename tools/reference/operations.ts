@@ -24,6 +24,7 @@ const DocumentedOperation = z.object({
   description: z.string().optional(),
   security: z.array(z.record(z.string(), z.unknown())),
   "x-scope": z.string().optional(),
+  "x-scopes": z.array(z.string()).default([]),
   parameters: z.array(Parameter).default([]),
   requestBody: Body.optional(),
   responses: z.record(z.string(), z.unknown()),
@@ -50,8 +51,8 @@ export interface Operation {
   readonly description: string | undefined;
   /** Schemes such as `bearer`, of which a caller needs one; empty if everyone may call. */
   readonly security: readonly string[];
-  /** The scope with which personal tokens may call it; undefined if none may. */
-  readonly scope: string | undefined;
+  /** The scopes, any of which lets personal tokens call it; empty if none may. */
+  readonly scopes: readonly string[];
   /** Parameters of path and query. */
   readonly parameters: readonly z.output<typeof Parameter>[];
   readonly takesIdempotencyKey: boolean;
@@ -152,7 +153,7 @@ function readOperation(
     summary: operation.summary,
     description: operation.description,
     security: operation.security.flatMap((scheme) => Object.keys(scheme)),
-    scope: operation["x-scope"],
+    scopes: operation["x-scope"] === undefined ? operation["x-scopes"] : [operation["x-scope"]],
     parameters: parameters.filter((parameter) => parameter.in !== "header"),
     takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
     body: readBody(operation.requestBody),

@@ -30,8 +30,8 @@ export interface Guard<Caller extends Actor | null> {
   /** As in OpenAPI: alternatives of security schemes; none when anyone may call. */
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
-  /** The one scope with which personal tokens are let in, for the reference. */
-  readonly scope?: Scope;
+  /** The scopes, any of which lets personal tokens in, for the reference. */
+  readonly scopes?: readonly Scope[];
   /** Finds out who is calling; null for the scheduler and for anyone. */
   readonly identify: (c: AppContext) => Promise<Caller>;
 }
@@ -48,17 +48,17 @@ export const user: Guard<Actor> = {
 
 /** Signed-in users, and their programs with a personal token that has the scope. */
 export function userOrProgram(scope: Scope): Guard<Actor> {
-  return { ...user, scope, identify: (c) => signIn(c, [scope]) };
+  return userOrProgramOf([scope]);
 }
 
 /** Lets people in, and programs with any of several scopes. The handler asks for each scope by `hasScope`. */
 export function userOrProgramOf(scopes: readonly Scope[]): Guard<Actor> {
-  return { ...user, identify: (c) => signIn(c, scopes) };
+  return { ...user, scopes, identify: (c) => signIn(c, scopes) };
 }
 
 /** As `userOrProgram`, and also programs of others, which have an access token with a `client_id`. */
 export function userOrAnyProgram(scope: Scope): Guard<Actor> {
-  return { ...user, scope, identify: (c) => signIn(c, [scope], true) };
+  return { ...user, scopes: [scope], identify: (c) => signIn(c, [scope], true) };
 }
 
 /** Admins and super admins. */

@@ -12,13 +12,17 @@ const api = useApi({ environment: { SUPER_ADMIN_EMAILS: CHIEF } });
 /** All that an ordinary person may not do is open to them, but not to their programs. */
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
+const Scopes = z.object({ "x-scope": z.string().optional(), "x-scopes": z.array(z.string()).optional() });
 const { paths } = z
-  .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ "x-scope": z.string().optional() }))) })
+  .object({ paths: z.record(z.string(), z.record(z.string(), Scopes)) })
   .parse(JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")));
 
 const routes = allRoutes()
   .filter(({ security }) => security.includes("bearer"))
-  .map(({ method, path }) => ({ method, path, scope: paths[path]?.[method.toLowerCase()]?.["x-scope"] }));
+  .map(({ method, path }) => {
+    const { "x-scope": scope, "x-scopes": scopes } = paths[path]?.[method.toLowerCase()] ?? {};
+    return { method, path, scope, scopes };
+  });
 
 /** The area of what begins with a prefix; the longest one counts. Everything else is closed to programs. */
 const AREAS: Readonly<Record<string, string | undefined>> = {
@@ -49,7 +53,9 @@ const AREAS_OF_PARTS: Readonly<Record<string, string | undefined>> = {
 const COMPUTES = /audience-preview$|\/badges\/bulk$|\/analyze-tone$/;
 
 it("the scope of an operation follows from its address and from whether it changes something", () => {
-  for (const { method, path, scope } of routes) {
+  for (const { method, path, scope, scopes } of routes) {
+    const ofParts = AREAS_OF_PARTS[path]?.split(" ").map((area) => `${area}:read`);
+    expect.soft(scopes?.toSorted(), `${method} ${path}`).toEqual(ofParts?.toSorted());
     const [prefix = ""] = Object.keys(AREAS)
       .filter((start) => path === start || path.startsWith(`${start}/`))
       .toSorted((one, other) => other.length - one.length);
