@@ -342,7 +342,7 @@ it("leaves all devices with what the service has, whatever happened", async () =
       expect(device.app.things().map(comparable)).toEqual(fresh.app.things().map(comparable));
     }
   });
-  await fc.assert(histories, { numRuns: LONG ? 300 : 6, endOnFailure: !LONG });
+  await fc.assert(histories, { numRuns: LONG ? 2_000 : 6, endOnFailure: !LONG });
 });
 
 /** A thing without what changes no etag: counts and streaks. */
