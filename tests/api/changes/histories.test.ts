@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { etagOf } from "#http/request/conditions";
 import { type TestApi, useApi } from "#tests/api";
-import { UNREAD_STORE } from "#tests/file-store";
+import { useFileStore } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import type { Person } from "#tests/people";
+import { importsOf } from "../imports/import-scene.ts";
 import { Device, horizon } from "./device.ts";
 
 const HISTORIES = LONG ? 2_000 : 12;
 const DEVICES = 3;
 
-const api = useApi({ environment: UNREAD_STORE });
+const api = useApi({ environment: await useFileStore() });
 /** How often something happened, so that the test cannot pass without all cases. */
 const happened = new Map<string, number>();
 
@@ -91,6 +92,14 @@ const STEPS: Readonly<Record<string, (scene: Scene, n: number) => Promise<unknow
       select gen_random_uuid(), gen_random_uuid(), e.user_id, e.id, c.picture_count, 8, 6, 99
       from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id
       where e.user_id = ${ada.id} and c.picture_count < 20 limit 1`;
+  },
+  async import({ api, ada }, n) {
+    const notes = Array.from({ length: 1 + (n % 3) }, (_, day) => `2026-05-0${day + 1}.md`);
+    await importsOf(api).imported(
+      ada,
+      "markdown",
+      notes.map((path) => ({ path, content: `# Note ${n}` })),
+    );
   },
   async profile({ api, ada }, n) {
     await api
