@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import * as z from "zod";
 import { PLAYED, READ_ENTRY, VIEWERS } from "./data.ts";
 
 /** A read that an app makes all the time. */
@@ -12,7 +14,12 @@ interface HotRead {
     readonly sql: string;
     readonly atLeast: number;
   };
+  /** Reads what the request needs that is measured, such as an etag. */
+  readonly prepare?: (read: Read) => Promise<{ readonly path?: string; readonly headers?: Record<string, string> }>;
 }
+
+/** Reads a path as the reader. */
+type Read = (path: string, headers?: Record<string, string>) => Promise<Response>;
 
 const LIMIT = 20;
 const NEWEST = `order by created_at desc, id desc limit ${LIMIT + 1}`;
@@ -43,9 +50,26 @@ export const LIST = {
   },
 } as const;
 
+const ENTRY = `/api/journal/${READ_ENTRY}`;
+const CHANGES = "/api/changes?limit=200";
+const ChangesPage = z.object({ changes: z.array(z.unknown()), next_cursor: z.string(), has_more: z.boolean() });
+
+/** Walks through everything that a person has. @returns the path that reads what changed since */
+async function pathAfterAll(read: Read): Promise<string> {
+  let path = CHANGES;
+  for (let hasMore = true; hasMore; ) {
+    const page = ChangesPage.parse(await (await read(path)).json());
+    path = `${CHANGES}&cursor=${page.next_cursor}`;
+    hasMore = page.has_more;
+  }
+  const after = ChangesPage.parse(await (await read(path)).json());
+  assert.deepEqual(after.changes, [], "Something changed during the benchmark.");
+  return path;
+}
+
 /** Paths of hot reads by their names; the reader is in 3 teams. */
 const OTHERS = {
-  "one entry": `/api/journal/${READ_ENTRY}`,
+  "one entry": ENTRY,
   [`notebooks, page of ${LIMIT}`]: `/api/notebooks?limit=${LIMIT}`,
   profile: "/api/user/profile",
   [`received drops, page of ${LIMIT}`]: `/api/encouragement-drops/received?limit=${LIMIT}`,
@@ -94,4 +118,20 @@ export const HOT_READS: readonly HotRead[] = [
     twin: { atLeast: 0.3, sql: "select drops_balance from nectar.accounts where user_id = $1" },
   },
   ...Object.entries(OTHERS).map(([name, path]) => ({ name, path, sub: VIEWERS.calm })),
+  {
+    name: "one entry, 304 by its etag",
+    path: ENTRY,
+    sub: VIEWERS.calm,
+    async prepare(read) {
+      const headers = { "if-none-match": (await read(ENTRY)).headers.get("etag") ?? "" };
+      assert.equal((await read(ENTRY, headers)).status, 304);
+      return { headers };
+    },
+  },
+  {
+    name: "changes, none since the last walk, reader with the most entries",
+    path: CHANGES,
+    sub: VIEWERS.diarist,
+    prepare: async (read) => ({ path: await pathAfterAll(read) }),
+  },
 ];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { tokenFor } from "#tests/people";
+import type { TestDatabase } from "#local/database/test-cluster";
+import { query, tokenFor } from "#tests/people";
 import { cpuOfRequests, share } from "./costs.ts";
 import { environmentOf, largeDatabase } from "./databases.ts";
 import { alternate, type Figure, figureOf, type Run } from "./figures.ts";
@@ -19,20 +20,25 @@ const WARM_UP = { ...AT_ONCE, seconds: 5 };
  */
 export async function readFigures(run: Run): Promise<Figure[]> {
   const database = await largeDatabase(run);
+  await liftQuotaOfChanges(database);
   const environment = environmentOf(database);
   await using api = await startServer("api", environment);
   await using unprepared = await startServer("api", { ...environment, DATABASE_PREPARED_STATEMENTS: "off" });
   await using bare = await startServer("bare", { ...environment, DATABASE_URL: database.adminUrl });
   const figures: Figure[] = [];
   const costs: Record<string, string>[] = [];
-  for (const { name, path, sub, twin } of HOT_READS) {
+  for (const { name, path: given, sub, twin, prepare } of HOT_READS) {
     run.note(name);
     const token = await tokenFor({ sub });
+    const { path = given, headers } =
+      (await prepare?.((of, more) =>
+        fetch(api.url + of, { headers: { authorization: `Bearer ${token}`, ...more } }),
+      )) ?? {};
     const servers = twin === undefined ? [api, unprepared] : [api, unprepared, bare];
     if (twin !== undefined) await requireRows(api.url + path, bare.url + path, token);
-    for (const { url } of servers) await reading(url, path, token, WARM_UP);
+    for (const { url } of servers) await reading(url, path, token, WARM_UP, headers);
     const measure = (server: BenchServer) => () =>
-      cpuOfRequests(database, server, () => reading(server.url, path, token, AT_ONCE));
+      cpuOfRequests(database, server, () => reading(server.url, path, token, AT_ONCE, headers));
     const [ours = [], oursUnprepared = [], theirs = []] = await alternate(servers.map(measure));
     for (const [how, side] of [
       ["", ours],
@@ -50,6 +56,15 @@ export async function readFigures(run: Run): Promise<Figure[]> {
   }
   run.show("a request", costs);
   return figures;
+}
+
+/** Lets a person ask for changes as often as a measurement does. They are counted as before. */
+async function liftQuotaOfChanges({ adminUrl }: TestDatabase): Promise<void> {
+  const [quotas] = await query<{ sql: string }>(
+    adminUrl,
+    "select pg_get_functiondef('private.quotas'::regproc) as sql",
+  );
+  await query(adminUrl, (quotas?.sql ?? "").replace(/(?<=\('changes', )\d+/, "1000000000"));
 }
 
 /** Checks that the bare SQL finds at least as many rows as the service lists. */
