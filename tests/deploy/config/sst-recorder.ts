@@ -115,9 +115,10 @@ export function declaredOf({ declared }: Recording, kind: string): Declared[] {
   return declared.filter((component) => component.kind === kind);
 }
 
-const FunctionArgs = z.object({
+/** Arguments of a function: its variables, and how it is bundled. */
+export const FunctionArgs = z.object({
   environment: z.record(z.string(), z.unknown()),
-  nodejs: z.object({ banner: z.string() }),
+  nodejs: z.looseObject({ banner: z.string() }),
 });
 
 /** What a deployed function finds in its environment, by the arguments of its component: variables and settings. */

@@ -12,6 +12,7 @@ import {
   type Declared,
   declaredOf,
   environmentOf,
+  FunctionArgs,
   Later,
   type Recording,
   recordDeployment,
@@ -92,6 +93,20 @@ describe("the environment of the functions", () => {
         ([name, value]) => settings.has(name) && !(value instanceof Later),
       );
       expect(known).toEqual([]);
+    }
+  });
+
+  it("writes settings into the bundles, and no secret or variable of the deployer", () => {
+    const settings = VARIABLES.filter(({ isSecret }) => !isSecret).map(({ name }) => [name, `set ${name}`]);
+    const functions = declaredOf(production, "Function").map(({ args }) => args);
+    const workers = declaredOf(production, "Subscriber").map(({ args }) => z.array(z.unknown()).parse(args)[0]);
+    for (const args of [...functions, ...workers]) {
+      const { nodejs } = FunctionArgs.parse(args);
+      const written = environmentOf({ nodejs, environment: {} });
+      expect(Object.keys(written)).toContain("SUPABASE_URL");
+      expect(Object.fromEntries(settings)).toMatchObject(written);
+      // Nor does any other code or option of the bundle have one.
+      expect(JSON.stringify(nodejs)).not.toMatch(/secret|the deployer's own/i);
     }
   });
 
