@@ -23,7 +23,6 @@ export async function writeJournal(past: Past): Promise<void> {
     ...moodColumns(entry.mood, entry.isMoodDetected ? "ai" : "user"),
     tags: entry.tags,
     entry_date: date(past, entry.daysAgo),
-    ai_excluded: false,
     ...sharingColumns(entry.sharing),
     inherit_visibility: entry.inherit ?? true,
     ...written(entryMoment(past, entry)),

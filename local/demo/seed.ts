@@ -2,18 +2,19 @@ import type pg from "pg";
 import { withConnection } from "../support/connection.ts";
 import { atAnyMoment } from "./any-moment.ts";
 import { writeAssistant } from "./assistant.ts";
-import { scenes } from "./data.ts";
+import { groups, scenes } from "./data.ts";
 import { writeDiary } from "./diary.ts";
 import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
 import { writeGoals } from "./goals.ts";
-import { organizationId, writeGroups } from "./groups.ts";
+import { writeGroups } from "./groups.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeComments, writeTeamMessages } from "./messages.ts";
 import { writeAuditLog, writeMoney } from "./money.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
+import { stableId } from "./rows.ts";
 import { writeTables } from "./tables.ts";
 import type { SeedTarget } from "./target.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
@@ -57,7 +58,7 @@ async function write(client: pg.Client): Promise<void> {
 }
 
 async function isWritten(client: pg.Client): Promise<boolean> {
-  const ids = ["harbor-street", "slow-miles", "long-letters"].map(organizationId);
+  const ids = groups["nectar.organizations"].map(({ id }) => stableId(id.slice(1)));
   const { rowCount } = await client.query("select from nectar.organizations where id = any ($1::uuid[])", [ids]);
   return rowCount !== 0;
 }

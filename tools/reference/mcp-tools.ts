@@ -42,7 +42,7 @@ const AMONG_ONESELF = new Set([
   ...["listAnalysisSources", "deleteNoteAnalyses", "listChanges"],
 ]);
 
-/** It is for apps: other tools have all that it shows. */
+/** The start screen is for apps: other tools have all that it shows. */
 const START_SCREEN = "readToday";
 
 /**

@@ -317,8 +317,8 @@ begin
 end $$;
 
 -- Writes an entry of the caller with its content, under the policies. p_entry has all columns that a person may insert,
--- and content. Without an id it gets one, without entry_date the entry is about today, and without ai_excluded the notebook decides. It is one
--- function because it keeps its plans.
+-- and content. Without an id it gets one, without entry_date the entry is about today, and without ai_excluded the
+-- notebook decides. It is one function because it keeps its plans.
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
