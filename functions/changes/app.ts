@@ -14,7 +14,7 @@ export function changesApp(services: Services) {
       {
         id: "listChanges",
         summary: "List what changed of your own things",
-        description: `Without a cursor, a walk through everything that you have; then, with the \`next_cursor\` of its last page, through what changed since, deletions included. A walk has each thing once, in its newest state; what changes after its first page is in the next one. A personal token with any of the scopes ${SCOPES.join(", ")} may call it; what it may not read is left out. A cursor belongs to its types and scopes, and counts for ${KEPT_DAYS.removedThings} days.`,
+        description: `Without a cursor, a walk through everything that you have; then, with the \`next_cursor\` of its last page, through what changed since, deletions included. A walk has each thing once, in its newest state; what changes after its first page is in the next one. A personal token with any of the scopes ${SCOPES.join(", ")} may call it; what it may not read is left out. A cursor belongs to its types and scopes, and expires after ${KEPT_DAYS.removedThings} days.`,
         guard: userOrProgramOf(SCOPES),
         // It counts against the quota, and only the primary knows which transactions still run.
         access: "write while closing",

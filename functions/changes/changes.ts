@@ -22,7 +22,7 @@ type Position = Row<"list_changes">;
 
 /**
  * A page of what changed of the caller's own things.
- * @throws AppError 403 if a program may read none of the types, 410 for a cursor that does not count any more
+ * @throws AppError 403 if a program may read none of the types, 410 if the cursor has expired
  */
 export async function listChanges(tx: Tx, { random }: Services, actor: Actor, query: ChangesQuery, now: Date) {
   const { limit, cursor, types: asked = ENUMS.thing_type } = query;

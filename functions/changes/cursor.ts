@@ -32,7 +32,7 @@ export interface Owner {
   readonly epoch: string;
 }
 
-/** Writes a cursor. It is encrypted, because a version tells how much everyone writes. */
+/** Writes a cursor. It is encrypted, because a version reveals how much everyone writes. */
 export function sealCursor(walk: Walk, owner: Owner, random: (bytes: number) => Uint8Array): string {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(owner), iv);

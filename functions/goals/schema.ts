@@ -54,7 +54,7 @@ export const Goal = z
   })
   .meta({ id: "Goal" });
 export type Goal = z.infer<typeof Goal>;
-/** A goal with what its etag follows from. */
+/** A goal with what its etag is computed from. */
 export type VersionedGoal = Goal & { readonly version: string };
 
 const CheckInStatus = z.enum(ENUMS.goal_check_in_status);

@@ -44,7 +44,7 @@ export const Notebook = z
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Notebook" });
-/** A notebook with what its etag follows from. */
+/** A notebook with what its etag is computed from. */
 export type VersionedNotebook = z.infer<typeof Notebook> & { readonly version: string };
 
 const OPTIONAL_FIELDS = {

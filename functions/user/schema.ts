@@ -42,7 +42,7 @@ export const Profile = z
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Profile" });
-/** A profile with what its etag follows from. */
+/** A profile with what its etag is computed from. */
 export type VersionedProfile = z.infer<typeof Profile> & { readonly version: string };
 
 const Preferences = z

@@ -28,7 +28,7 @@ export const WellnessEntry = z
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "WellnessEntry" });
-/** An entry with what its etag follows from. */
+/** An entry with what its etag is computed from. */
 export type VersionedWellnessEntry = z.infer<typeof WellnessEntry> & { readonly version: string };
 
 const Notes = text({ ...LENGTHS.wellness_entries.notes, min: 0 }).nullish();

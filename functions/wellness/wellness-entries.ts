@@ -16,7 +16,7 @@ const COLUMNS = [
   // A double returns two decimals unchanged.
   sql<number | null>`hours::double precision`.as("hours"),
 ];
-/** The columns of an entry, and what its etag follows from. */
+/** The columns of an entry, and what its etag is computed from. */
 export const VERSIONED = [...COLUMNS, "version"] as const;
 const NO_FIELDS = { rating: null, content: null, hours: null, quality: null, notes: null };
 const notFound = () => new AppError("wellness_entry.not_found");

@@ -12,13 +12,13 @@ export type WritableType = Exclude<Change["type"], "picture">;
 export interface StoredThing {
   readonly type: Change["type"];
   readonly id: string;
-  /** The state that this is; goes into the writes that begin with it. */
+  /** Names this state; a write that begins with it has the same etag. */
   readonly etag: string | null;
   /** As `GET /api/changes` shows it. */
   readonly data: Fields;
   /** The etags before it, if no other device has written since: what writes of this device replaced; null before it existed. */
   readonly replaced?: readonly (string | null)[] | undefined;
-  /** Which walk through everything named it last. */
+  /** The number of the last walk through everything that contained it. */
   readonly walk: number;
 }
 
@@ -89,9 +89,9 @@ export interface SyncOptions {
 
 /** The things of a user on a device. Push before you pull. Calls of both wait for each other. */
 export interface Sync {
-  /** Reads what changed into the store. What was killed goes on with the page that it was at. */
+  /** Reads what changed into the store. If the app is killed, the next call goes on with the same page. */
   pull(): Promise<void>;
-  /** Sends the queue, one write after the other. It stops at the first that cannot arrive now, whose error it throws. */
+  /** Sends the queue, one write after the other. It stops at the first one that cannot be sent now, and throws its error. */
   push(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export function createSync({ nectar, store, queue, onConflict, types }: SyncOpti
     }
   }
 
-  /** Where the last pull has stopped. What is pushed before the first one is below its walk. */
+  /** Reads where the last pull stopped. The number of the first walk is above that of everything pushed before. */
   async function position(): Promise<{ walk: number; isFirst?: boolean; cursor?: string }> {
     return JSON.parse((await store.cursor()) || '{"walk":0}');
   }

@@ -658,7 +658,7 @@ export type CreateGoalCheckInInput = {
   /** The id of the goal. */
   id: string;
 } & ({
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   checkInId?: string;
   status: "completed" | "partial" | "missed" | "skipped";
   notes?: string | null;
@@ -2786,7 +2786,7 @@ export type NewEncouragementDrop = {
 };
 
 export type NewEntry = {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   title: string;
   content: string;
@@ -2815,7 +2815,7 @@ export type NewEntry = {
 };
 
 export type NewGoal = {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   title: string;
   description?: string | null;
@@ -2836,7 +2836,7 @@ export type NewGoal = {
 };
 
 export type NewGoalCheckIn = {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   status: "completed" | "partial" | "missed" | "skipped";
   notes?: string | null;
@@ -2894,7 +2894,7 @@ export type NewModerationDecision = {
 };
 
 export type NewNotebook = {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   name: string;
   description?: string | null;
@@ -2992,19 +2992,19 @@ export type NewTonePackShare = {
 };
 
 export type NewWellnessEntry = {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   type: "satisfaction";
   /** From 1 (low) to 10 (high). */
   rating: number;
   notes?: string | null;
 } | {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   type: "action_note";
   content: string;
 } | {
-  /** An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written. */
+  /** An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written. */
   id?: string;
   type: "sleep";
   /** Hours of sleep, rounded to two decimals. */
@@ -5496,7 +5496,7 @@ export interface Operations {
     /**
      * List what changed of your own things.
      *
-     * Without a cursor, a walk through everything that you have; then, with the `next_cursor` of its last page, through what changed since, deletions included. A walk has each thing once, in its newest state; what changes after its first page is in the next one. A personal token with any of the scopes journal:read, goals:read, wellness:read, profile:read may call it; what it may not read is left out. A cursor belongs to its types and scopes, and counts for 90 days. You can call it 60 times per minute.
+     * Without a cursor, a walk through everything that you have; then, with the `next_cursor` of its last page, through what changed since, deletions included. A walk has each thing once, in its newest state; what changes after its first page is in the next one. A personal token with any of the scopes journal:read, goals:read, wellness:read, profile:read may call it; what it may not read is left out. A cursor belongs to its types and scopes, and expires after 90 days. You can call it 60 times per minute.
      */
     list(input?: ListChangesInput, options?: CallOptions): Promise<ListChangesResponse>;
   };

@@ -167,7 +167,7 @@ const CATALOGUE = {
   "idempotency.key_reused": [409, "This Idempotency-Key was already used for another request."],
   "idempotency.in_progress": [409, "The same request is still running."],
   "sync.id_taken": [409, "This id is taken; choose another one."],
-  "sync.cursor_expired": [410, "This cursor does not count any more; start again without one."],
+  "sync.cursor_expired": [410, "This cursor has expired; start again without one."],
   "sync.changed_meanwhile": [412, "This was changed meanwhile; read it again."],
   "request.too_large": [413, "The body is larger than this operation takes."],
   "checkin.photo_too_large": [

@@ -57,7 +57,7 @@ export const Entry = z
   })
   .meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
-/** An entry with what its etag follows from. */
+/** An entry with what its etag is computed from. */
 export type VersionedEntry = Entry & { readonly version: string };
 
 /** An entry with its pictures. */

@@ -67,7 +67,8 @@ const IF_NONE_MATCH = {
   in: "header",
   name: "If-None-Match",
   schema: { type: "string" },
-  description: "The etag of the state that you have: if it is the present one, the response is 304 without a body.",
+  description:
+    "The etag of the state that you have: if it is the present one, the response is 304 without a body. Pictures, check-ins, counts, streaks, balances, names and `effective_*` fields are no part of the state.",
 };
 
 const IF_MATCH = {

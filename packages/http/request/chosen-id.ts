@@ -16,7 +16,7 @@ export const ChosenId = z
   .meta({
     format: "uuid",
     description:
-      "An id of your choice, a UUID of version 4 or 7. If you have this already with the id, it is returned as it is with 200, and nothing is written.",
+      "An id of your choice, a UUID of version 4 or 7. If you created it with this id before, it is returned as it is with 200, and nothing is written.",
   });
 
 /** How a thing is created, and read if the caller has it already. */
@@ -26,8 +26,9 @@ interface Creation<Thing> {
 }
 
 /**
- * Creates a thing, or reads the one that the caller has under the chosen id.
- * @param existed called in the second case
+ * Creates a thing, or reads the one that the caller has under the chosen id. The id is judged before the rest of the
+ * request, so that a creation that is sent again has the same response whatever was deleted meanwhile, such as its goal.
+ * @param existed called if the caller has it
  * @throws AppError 409 if something else has or had the id
  */
 export async function createOnce<Thing>(

@@ -16,7 +16,7 @@ const THINGS = {
 } as const;
 export type VersionedThing = keyof typeof THINGS;
 
-/** What a reader's etag of a thing follows from. */
+/** What the etag of a thing is computed from. */
 export interface Versioned {
   readonly id: string;
   /** The transaction that last changed it. */
@@ -25,7 +25,7 @@ export interface Versioned {
   readonly content_hidden?: boolean;
 }
 
-/** The etag of a thing for a reader. It is a hash, because a version tells how much everyone writes. */
+/** The etag of a thing for a reader. It is a hash, because a version reveals how much everyone writes. */
 export function etagOf({ id, version, content_hidden = false }: Versioned): string {
   const hash = createHash("sha256").update(`${id} ${version} ${content_hidden}`).digest("base64url");
   return `"${hash.slice(0, 22)}"`;
@@ -43,7 +43,7 @@ export function expectedEtag(ifMatch: string | undefined): string | undefined {
   throw new AppError("request.invalid", { issues: [{ path: "If-Match", message: "must be one strong etag, or *" }] });
 }
 
-/** What the caller's etag of a thing follows from, in one statement; undefined if they do not see it. */
+/** Reads what the caller's etag of a thing is computed from, in one statement; undefined if they do not see it. */
 export async function readVersion(tx: Tx, thing: VersionedThing, id: string): Promise<Versioned | undefined> {
   const { key, table, content } = THINGS[thing];
   const isHidden =
@@ -59,7 +59,7 @@ export async function readVersion(tx: Tx, thing: VersionedThing, id: string): Pr
 
 /**
  * Locks a thing of the caller for a command with `If-Match`.
- * @returns the check that it is as expected, for after the command, whose other refusals come first; it throws 412
+ * @returns a check to run after the command, whose other refusals come first; it throws 412 for another state
  */
 export async function lockVersion(tx: Tx, thing: VersionedThing, id: string, expected: string): Promise<() => void> {
   const { key, table } = THINGS[thing];
