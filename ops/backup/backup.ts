@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
@@ -41,7 +41,9 @@ export interface BackupPlan {
 export async function backUp(
   plan: BackupPlan,
 ): Promise<{ name: string; bytes: number; tables: number; files: number }> {
-  const { admin, folder, store, clock } = plan;
+  const { admin, store, clock } = plan;
+  // The programs run in the folder, so its path is no longer relative for them.
+  const folder = resolve(plan.folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return withAdminConnection(admin, async (client) => {
     await takeTurn(client);
@@ -51,6 +53,8 @@ export async function backUp(
     const dump = join(folder, name + DUMP + UNFINISHED);
     const list = join(folder, name + FILES + UNFINISHED);
     try {
+      // pg_dump keeps the mode of a file that is there, and lets every user of the machine read a new one.
+      await writeFile(dump, "", { mode: 0o600 });
       await runOnDatabase(admin, folder, "pg_dump", ...ROWS, "--format=custom", `--file=${dump}`);
       const tables = await checkDump(folder, dump);
       const { size: bytes } = await stat(dump);
@@ -123,10 +127,10 @@ async function record(client: pg.ClientBase, startedAt: Date, finishedAt: Date, 
   );
 }
 
-/** Removes the backups that are not kept. */
+/** Removes the backups that are not kept, and lists of files whose dump is missing. */
 async function prune(store: BackupStore): Promise<void> {
   const names = await store.list();
-  const backups = names.flatMap((name) => dateIn(name) ?? []);
+  const backups = names.filter((name) => name.endsWith(DUMP)).flatMap((name) => dateIn(name) ?? []);
   const kept = new Set(backupsToKeep(backups).map(stampOf));
   const isOld = (name: string) => {
     const date = dateIn(name);

@@ -23,8 +23,11 @@ export async function runOnDatabase(
   ...args: string[]
 ): Promise<string> {
   const url = new URL(connectionConfig(address).connectionString ?? "");
-  const env: NodeJS.ProcessEnv = { PGPASSWORD: decodeURIComponent(url.password) };
-  // Other users of this machine can read the arguments of a program.
+  // PostgreSQL prefers the parameter.
+  const password = url.searchParams.get("password") ?? decodeURIComponent(url.password);
+  const env: NodeJS.ProcessEnv = { PGPASSWORD: password };
+  // Other users of this machine can read the arguments of a program, and an error names them.
+  url.searchParams.delete("password");
   url.password = "";
   if (typeof address.ca === "string") {
     const path = join(folder, "ca.pem");

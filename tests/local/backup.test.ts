@@ -1,6 +1,6 @@
-import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
@@ -16,6 +16,7 @@ import {
 import { compareFacts, findLedgerProblems, readFacts } from "#local/recovery/checks";
 import { withConnection } from "#local/support/connection";
 import { backUp } from "#ops/backup/backup";
+import { runOnDatabase } from "#ops/backup/postgres-program";
 import { type BackupStore, folderStore } from "#ops/backup/stores";
 import { s3Files } from "#providers/private-files";
 import { clientOf } from "#tests/client";
@@ -38,6 +39,15 @@ const fileStore = s3Files({
   endpoint: files.S3_ENDPOINT,
   accessKeyId: files.S3_ACCESS_KEY_ID,
   secretAccessKey: files.S3_SECRET_ACCESS_KEY,
+});
+
+test("a program gets the password of an address as a variable, wherever it stands in it", async () => {
+  const show = (url: string) => runOnDatabase({ url }, folder, "sh", "-c", 'echo "$PGPASSWORD" "$@"', "sh");
+  expect(await show("postgres://ada:se%2Fcret@db.test/nectar")).toBe(
+    "se/cret --dbname=postgres://ada@db.test/nectar\n",
+  );
+  const parameter = "postgres://ada:old@db.test/nectar?password=se%2Fcret&sslmode=require";
+  expect(await show(parameter)).toBe("se/cret --dbname=postgres://ada@db.test/nectar?sslmode=require\n");
 });
 
 describe.runIf(debian !== undefined)("backups of Debian's PostgreSQL", () => {
@@ -83,7 +93,8 @@ describe.runIf(debian !== undefined)("backups of Debian's PostgreSQL", () => {
   const backups = async () =>
     (await run("select started_at, results from private.job_runs where job = 'backup' order by started_at")).rows;
   const saveTo = (name: string, store: BackupStore = folderStore(join(folder, name))) =>
-    backUp({ admin: { url }, files: fileStore, folder: join(folder, name), store, clock });
+    // As with BACKUP_FOLDER=backups.
+    backUp({ admin: { url }, files: fileStore, folder: relative(process.cwd(), join(folder, name)), store, clock });
   const late = async () => {
     // A process asks the database once in a while.
     now = new Date(now.getTime() + 60_000);
@@ -142,6 +153,7 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
     const [one, , three] = NIGHTS;
     const saved = [one, three].flatMap((name) => [`nectar-${name}.dump`, `nectar-${name}.files.jsonl`]);
     expect(readdirSync(join(folder, "nights")).sort()).toEqual(saved);
+    for (const name of saved) expect(statSync(join(folder, "nights", name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, "nights", saved[1] ?? ""), "utf8")).toBe(
       '{"key":"pictures/a picture ä.jpg","size":7}\n',
     );
@@ -163,6 +175,11 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
     const earlier = ["0105", "0106", "0801", "0802", "0803", "0804", "0805", "0806", "0807"];
     for (const day of earlier) writeFileSync(join(path, `nectar-2027${day}T020000Z.dump`), "");
     writeFileSync(join(path, "notes-of-0105.dump"), "");
+    // Nights in which the dump could not be stored.
+    const failed = ["0808", "0809", "0810", "0811", "0812", "0813"].map(
+      (day) => `nectar-2027${day}T020000Z.files.jsonl`,
+    );
+    for (const name of failed) writeFileSync(join(path, name), "");
     night(61);
     await saveTo("years");
     const left = readdirSync(path).filter((name) => name.endsWith(".dump"));
@@ -170,6 +187,7 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
     // The 5th of January and the 2nd of August have later days in their weeks and months.
     const kept = earlier.filter((day) => day !== "0105" && day !== "0802");
     expect(days).toEqual([...kept, "0814", "0815", "notes-of-0105.dump"]);
+    expect(readdirSync(path).filter((name) => failed.includes(name))).toEqual([]);
   });
 
   test("the program stores backups in a bucket, and makes one a night", async () => {
