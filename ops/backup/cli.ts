@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { InvalidEnvironment, readBackupConfig } from "#config/config";
+import { describeFailure } from "#http/telemetry/logging";
 import { s3Files } from "#providers/private-files";
 import { MigrationProblem } from "../migrate/migration-problem.ts";
 import { type BackupPlan, backUp, readLastBackup } from "./backup.ts";
@@ -30,7 +31,7 @@ async function main(args: string[]): Promise<void> {
     try {
       if (isBackupDue(await readLastBackup(admin), plan.clock.now(), hour)) await saveOnce(plan);
     } catch (error) {
-      console.error(`No backup was made: ${error instanceof Error ? error.message : "unknown"}`);
+      console.error("No backup was made:", isExplained(error) ? error.message : describeFailure(error));
     }
     await sleep(HOUR_MS);
   }
@@ -49,10 +50,15 @@ async function saveOnce(plan: BackupPlan): Promise<void> {
   console.log(`Saved ${name}: ${tables} tables in ${bytes} bytes, and a list of ${files} files.`);
 }
 
+/** Whether the message of an error tells an operator what to do. */
+function isExplained(error: unknown): error is Error {
+  return error instanceof MigrationProblem || error instanceof InvalidEnvironment;
+}
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof MigrationProblem || error instanceof InvalidEnvironment)) throw error;
+  if (!isExplained(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -20,7 +20,7 @@ type PeerFetch = (request: Request, env: { readonly incoming: Peer }) => ReturnT
 /** Addresses that are counted in a minute, so that nobody fills the memory with others: about 10 MB. */
 const MAX_ADDRESSES = 100_000;
 const MINUTE_MS = 60_000;
-/** Monitors and webhooks of vendors, which come from few addresses and check who calls. */
+/** Paths of monitors and of webhooks, whose callers have few addresses. Webhooks are signed. */
 const FREE = /^[^/]+\/\/[^/]+\/(?:health(?:\/ready|\/jobs)?|metrics|api\/(?:payment|email)\/webhook)(?=[?#]|$)/;
 
 /**

@@ -19,7 +19,7 @@ export interface Recorder {
   render(services: Services, readFigures: ReadFigures): Promise<string>;
 }
 
-/** Few, so that a scrape stays below 200 kB after requests to every operation: `tests/deploy/server/metrics.test.ts`. */
+/** Four buckets keep a scrape below 200 kB after requests to every operation: `tests/deploy/server/metrics.test.ts`. */
 const BUCKETS_MS = [25, 100, 400, 1_600];
 /** How long a scrape waits for the database, in milliseconds. */
 const PATIENCE_MS = 3_000;
@@ -27,7 +27,7 @@ const NS_PER_SECOND = 1e9;
 const PATH = /^[^/]+\/\/[^/]+\/metrics(?=[?#]|$)/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Makes a recorder. @param jobs names of the scheduled jobs, whose failures are 0 from the start on */
+/** @param jobs names of the scheduled jobs, whose failures are 0 from the start on */
 export function createRecorder(jobs: readonly string[]): Recorder {
   const registry = new Registry();
   const registers = [registry];
@@ -55,7 +55,7 @@ export function createRecorder(jobs: readonly string[]): Recorder {
       registers,
     });
   const runs = { job: runsOf("job"), task: runsOf("task") };
-  // An increase of a series that begins with its first failure cannot be seen.
+  // Prometheus sees no increase in a series that begins with its first failure.
   for (const job of jobs) runs.job.zero({ job, outcome: "failed" });
 
   const isUp = gauge("nectar_database_up", "1 if the database gave the figures below, else 0.");
@@ -120,7 +120,7 @@ export function createRecorder(jobs: readonly string[]): Recorder {
     async render(services, readFigures) {
       const { database, replicas, clock } = services;
       const now = clock.now();
-      // Before the figures are read, which takes a connection itself.
+      // Reading the figures takes a connection itself, so the connections are counted before.
       setConnections("primary", database.connections());
       const [figures, states] = await Promise.all([
         orNull(readFigures(services, now)),
@@ -150,7 +150,7 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   }
 }
 
-/** Shows metrics at `/metrics` to who has the token; all other requests go to `next`. */
+/** Shows metrics at `/metrics` to callers with the token; all other requests go to `next`. */
 export function withMetrics(
   services: Services,
   { token, recorder, readFigures }: { token: string; recorder: Recorder; readFigures: ReadFigures },

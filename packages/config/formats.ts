@@ -26,7 +26,7 @@ export const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a po
 /** True for `on`, false for `off`. */
 export const OnOff = z.enum(["on", "off"]).transform((text) => text === "on");
 
-/** True or false as such. */
+/** A boolean, written `true` or `false`. */
 export const TrueFalse = z.enum(["true", "false"]).transform((text) => text === "true");
 
 /** Certificates in PEM format, with a backslash and n where a line ends, if the text must be one line; null when empty. */

@@ -213,6 +213,12 @@ for argument; do case $argument in --file=*) truncate -s "-$(($(stat -c %s "\${a
     ]);
     expect(readdirSync(environment.BACKUP_FOLDER)).toEqual([]);
 
+    await run("delete from private.job_runs where job = 'backup'");
+    const failing = startProgram(CLI, ["--nightly"], { ...environment, BACKUP_ENDPOINT: "http://127.0.0.1:9" });
+    await expect.poll(failing.output, { timeout: 30_000 }).toMatch(/^No backup was made: [\s\S]*ECONNREFUSED/m);
+    failing.child.kill("SIGTERM");
+    expect(await failing.ended).toBe(143);
+
     expect(await runProgram(CLI, ["--nigthly"], environment)).toMatchObject({
       code: 1,
       output: expect.stringContaining("Usage:"),

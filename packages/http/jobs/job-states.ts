@@ -34,7 +34,7 @@ export async function readJobStates(
   });
 }
 
-/** Whether no backup has been recorded for too long. The first one is expected from the first time on. */
+/** Whether no backup has been recorded for too long: since the last one, or before the first since this was first asked. */
 export async function readIsBackupLate(tx: Tx, now: Date): Promise<boolean> {
   const rows = await call(tx, "job_states", { names: [BACKUP_JOB], now });
   return rows.some((row) => isBackupLate(historyOf(row), now));
