@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { AppError } from "#core/errors";
+import { TASK_NAMES } from "#core/work/tasks";
 import type { Connections } from "#database/pool";
 import { secretCheck } from "#http/access/secrets";
 import { respondOutsideOfGroups } from "#http/endpoint/group-app";
@@ -27,7 +28,7 @@ const NS_PER_SECOND = 1e9;
 const PATH = /^[^/]+\/\/[^/]+\/metrics(?=[?#]|$)/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** @param jobs names of the scheduled jobs, whose failures are 0 from the start on */
+/** @param jobs names of the scheduled jobs */
 export function createRecorder(jobs: readonly string[]): Recorder {
   const registry = new Registry();
   const registers = [registry];
@@ -57,6 +58,7 @@ export function createRecorder(jobs: readonly string[]): Recorder {
   const runs = { job: runsOf("job"), task: runsOf("task") };
   // Prometheus sees no increase in a series that begins with its first failure.
   for (const job of jobs) runs.job.zero({ job, outcome: "failed" });
+  for (const task of TASK_NAMES) runs.task.zero({ task, outcome: "failed" });
 
   const isUp = gauge("nectar_database_up", "1 if the database gave the figures below, else 0.");
   const lateJobs = gauge(MEASUREMENTS.lateJobs.prometheus, "Scheduled jobs that are late.");

@@ -40,6 +40,8 @@ export const Task = z.discriminatedUnion("name", [
 ]);
 export type Task = z.infer<typeof Task>;
 
+export const TASK_NAMES = Task.options.map(({ shape }) => shape.name.value);
+
 /** Tasks wait only for those in the same lane. */
 export type Lane = "tasks" | "ranges" | "imports";
 

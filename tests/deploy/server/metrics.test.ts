@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { readConfig } from "#config/config";
+import { TASK_NAMES } from "#core/work/tasks";
 import { allApps, routeToGroups } from "#functions/all";
 import { readFigures } from "#functions/health/figures";
 import { SCHEDULES } from "#functions/schedules";
@@ -118,6 +119,17 @@ describe("GET /metrics", () => {
     expect(samples.get('nectar_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThan(0);
   });
 
+  it("has the failures of every job and task from the start on, so that an alarm sees the first one", async () => {
+    const { recorder, scrape } = serve();
+    const failuresOf = async () =>
+      [...samplesOf(await scrape())].filter(([key]) => /_count\{.*outcome="failed"/.test(key));
+    const before = await failuresOf();
+    expect(before.every(([, failures]) => failures === 0)).toBe(true);
+    for (const { name } of SCHEDULES) recorder.meter.run("job", name, "failed", 1);
+    for (const name of TASK_NAMES) recorder.meter.run("task", name, "failed", 1);
+    expect(await failuresOf()).toEqual(before.map(([key]) => [key, 1]));
+  });
+
   it("shows the rest while the database is away", async () => {
     const away = servicesFor(
       readConfig({ DATABASE_URL: "postgres://a:b@127.0.0.1:9/c", SUPABASE_URL: "http://127.0.0.1:9" }),
@@ -141,6 +153,9 @@ describe("GET /metrics", () => {
     }
     for (const { name } of SCHEDULES) {
       for (const outcome of ["succeeded", "failed"] as const) recorder.meter.run("job", name, outcome, 12_345);
+    }
+    for (const name of TASK_NAMES) {
+      for (const outcome of ["succeeded", "failed"] as const) recorder.meter.run("task", name, outcome, 12_345);
     }
     expect((await scrape()).length).toBeLessThan(MAX_BYTES);
   });
