@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { PrivateFiles } from "#providers/private-files";
+import { MigrationProblem } from "../migrate/migration-problem.ts";
 
 /** Where backups are kept. */
 export interface BackupStore {
@@ -41,8 +42,10 @@ export function bucketStore(files: PrivateFiles): BackupStore {
     async add(name, path) {
       await files.uploadStream(PREFIX + name, createReadStream(path), "application/octet-stream");
       const [{ size }, stored] = [await stat(path), await files.describe(PREFIX + name)];
-      if (stored?.size !== size)
-        throw new Error(`${name} has ${stored?.size ?? 0} bytes in the bucket instead of ${size}.`);
+      if (stored?.size !== size) {
+        await files.remove([PREFIX + name]);
+        throw new MigrationProblem(`${name} had ${stored?.size ?? 0} bytes in the bucket instead of ${size}.`);
+      }
       await rm(path);
     },
     async list() {

@@ -17,7 +17,7 @@ import { compareFacts, findLedgerProblems, readFacts } from "#local/recovery/che
 import { withConnection } from "#local/support/connection";
 import { backUp } from "#ops/backup/backup";
 import { runOnDatabase } from "#ops/backup/postgres-program";
-import { type BackupStore, folderStore } from "#ops/backup/stores";
+import { type BackupStore, bucketStore, folderStore } from "#ops/backup/stores";
 import { s3Files } from "#providers/private-files";
 import { clientOf } from "#tests/client";
 import { storedKeys, useFileStore } from "#tests/file-store";
@@ -48,6 +48,17 @@ test("a program gets the password of an address as a variable, wherever it stand
   );
   const parameter = "postgres://ada:old@db.test/nectar?password=se%2Fcret&sslmode=require";
   expect(await show(parameter)).toBe("se/cret --dbname=postgres://ada@db.test/nectar?sslmode=require\n");
+});
+
+test("a bucket that stores a part of a file does not keep it", async () => {
+  const path = join(folder, "whole");
+  writeFileSync(path, "whole");
+  const shortening: typeof fileStore = {
+    ...fileStore,
+    uploadStream: (key, _, type) => fileStore.upload(key, new TextEncoder().encode("who"), type),
+  };
+  await expect(bucketStore(shortening).add("whole.dump", path)).rejects.toThrow("whole.dump had 3 bytes");
+  expect(await storedKeys(files.S3_ENDPOINT, "backups/whole")).toEqual([]);
 });
 
 describe.runIf(debian !== undefined)("backups of Debian's PostgreSQL", () => {
