@@ -40,6 +40,8 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   "/api/user/usage": ["nectar.token_usage"],
   "/api/journal/tags": ["nectar.journal_entries"],
   "/api/journal/stats": ["nectar.journal_entries", "nectar.wellness_entries"],
+  // Its entries are counted up to 1,000, and the reader's copies are in one of the notebooks.
+  "/api/notebooks/{id}": ["nectar.journal_entries"],
   "/api/journal/mood-calendar.svg": ["nectar.journal_entries", "nectar.wellness_entries"],
   "/api/goals/{id}": ["nectar.goal_check_ins"],
   "/api/goals/{id}/check-ins": ["nectar.goal_check_ins"],
