@@ -6,7 +6,7 @@ import type { Services } from "#http/services/services";
 import { listChanges } from "./changes.ts";
 import { ChangesQuery, ChangesResponse, SCOPES } from "./schema.ts";
 
-/** What changed of the caller's own things. */
+/** The feed of changes of a person's own things. */
 export function changesApp(services: Services) {
   return groupApp(services, "changes", [
     endpoint(

@@ -10,21 +10,21 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 const Version = z.string().regex(/^\d+$/);
-/** Where a walk is. All versions are transactions of the database. */
+/** A position in a walk. A version is a transaction of the database. */
 const Walk = z.object({
   /** The last thing of the page before; what comes after it by version and id is next. */
   after: Version,
   afterId: z.guid(),
-  /** Where the walk ends; null before its first page. */
+  /** The version at which the walk ends; null before its first page. */
   bound: Version.nullable(),
-  /** Whether it is the first one, through everything. */
+  /** Whether this walk is the first one, through everything. */
   isFirst: z.boolean(),
   /** When the bound was found, in milliseconds. */
   startedAt: z.number(),
 });
 export type Walk = z.infer<typeof Walk>;
 
-/** What a cursor belongs to. Sealed for one, it cannot be opened for another. */
+/** The person, types and database that a cursor belongs to. It cannot be opened with others. */
 export interface Owner {
   readonly userId: string;
   readonly types: readonly string[];

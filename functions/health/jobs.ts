@@ -11,7 +11,7 @@ import { SCHEDULES } from "../schedules.ts";
 /** How long a result counts. Anyone may ask, so a process asks the database once in this time, however many requests come. */
 const KEPT_MS = 15_000;
 
-/** What has not been done in time. */
+/** Jobs and reviews that are overdue. */
 interface Overdue {
   /** The names of the late jobs. */
   readonly late: readonly string[];

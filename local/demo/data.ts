@@ -72,7 +72,7 @@ export interface Entry extends InThePast {
   readonly tags: readonly string[];
   readonly notebook?: string;
   readonly sharing?: Sharing;
-  /** Whether what `sharing` leaves out comes from the notebook; it does by default. */
+  /** Whether visibilities that `sharing` leaves out come from the notebook; true by default. */
   readonly inherit?: boolean;
 }
 const entriesByPerson: ByName<readonly Omit<Entry, "person">[]> = entriesJson;
@@ -161,7 +161,7 @@ export interface FlaggedCheckIn {
   readonly daysAgo: number;
   readonly flag: string;
   readonly review: { readonly status: string; readonly reason: string } | null;
-  /** What its owner says about a rejection. */
+  /** The text with which the player contests a rejection. */
   readonly appeal?: string;
 }
 interface Game {

@@ -38,7 +38,7 @@ export function apiEnvironment(
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
     APP_URL: localAppUrl(settings),
-    // The demo has old reports, and nobody is on duty.
+    // The demo has old reports, and no admin who would decide about them.
     REVIEW_ALARM_HOURS: "0",
   };
   // The keys of the local Supabase are wrong for another one.

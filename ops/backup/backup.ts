@@ -26,7 +26,7 @@ export interface BackupPlan {
   readonly admin: DatabaseAddress;
   /** The files of the service, which are listed with their sizes; null if it has none. */
   readonly files: Pick<PrivateFiles, "list"> | null;
-  /** Where the backup is made. */
+  /** The folder in which the dump is written before it is stored. */
   readonly folder: string;
   readonly store: BackupStore;
   readonly clock: { now(): Date };

@@ -17,7 +17,7 @@ type Peer = Pick<IncomingMessage, "headers"> & { readonly socket: { readonly rem
 /** Responds to a request of a peer. */
 type PeerFetch = (request: Request, env: { readonly incoming: Peer }) => ReturnType<Fetch>;
 
-/** Addresses that are counted in a minute, so that nobody fills the memory with others: about 10 MB. */
+/** The most addresses that are counted in a minute, which take about 10 MB of memory. */
 const MAX_ADDRESSES = 100_000;
 const MINUTE_MS = 60_000;
 /** Paths of monitors and of webhooks, whose callers have few addresses. Webhooks are signed. */
