@@ -3,6 +3,8 @@ import { ENUMS } from "#core/enums.generated";
 import { AppError } from "#core/errors";
 import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { unversioned } from "#database/unversioned";
 import { hasScope } from "#http/access/programs";
 import { etagOf, type Versioned } from "#http/request/conditions";
 import { MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
@@ -14,9 +16,6 @@ import { readProfile } from "../user/profile.ts";
 import { VERSIONED } from "../wellness/wellness-entries.ts";
 import { openCursor, sealCursor, type Walk } from "./cursor.ts";
 import { type Change, type ChangesQuery, SCOPE_OF, StoredPicture, type ThingType } from "./schema.ts";
-
-/** Every id comes after it. */
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 type Position = Row<"list_changes">;
 
@@ -32,7 +31,7 @@ export async function listChanges(tx: Tx, { random }: Services, actor: Actor, qu
   const owner = { userId: actor.userId, types, epoch };
   const start =
     cursor === undefined
-      ? { after: "0", afterId: NO_ID, bound: null, isFirst: true, startedAt: 0 }
+      ? { after: "0", afterId: FIRST_PAGE.id, bound: null, isFirst: true, startedAt: 0 }
       : openCursor(cursor, owner, next, now);
   const walk: Walk & { bound: string } =
     start.bound === null ? { ...start, bound: oldest, startedAt: now.getTime() } : { ...start, bound: start.bound };
@@ -48,7 +47,7 @@ export async function listChanges(tx: Tx, { random }: Services, actor: Actor, qu
   const last = page.next;
   const nextWalk: Walk =
     last === null
-      ? { after: walk.bound, afterId: NO_ID, bound: null, isFirst: false, startedAt: walk.startedAt }
+      ? { after: walk.bound, afterId: FIRST_PAGE.id, bound: null, isFirst: false, startedAt: walk.startedAt }
       : { ...walk, after: last.version, afterId: last.id };
   return { changes: page.changes, next_cursor: sealCursor(nextWalk, owner, random), has_more: last !== null };
 }
@@ -68,7 +67,7 @@ async function readPage(tx: Tx, actor: Actor, listed: readonly Position[], limit
   const fitting = pageOf(rows, rows.length, ({ position }) => ({ at: position.version, id: position.id })).rows;
   const last = fitting.at(-1)?.position;
   return {
-    // What was deleted since it was listed is removed in the next walk.
+    // A thing that was deleted after it was listed comes as removed in the next walk.
     changes: fitting.flatMap(({ change }) => change ?? []),
     next: last !== undefined && fitting.length < listed.length ? last : null,
   };
@@ -83,8 +82,7 @@ function changeOf({ type, id, removed }: Position, thing: Versioned | undefined)
   // The rows were read by the type.
   if (removed) return { type, id, removed, etag: null, data: null } as Change;
   if (thing === undefined) return null;
-  const { version: _, ...data } = thing;
-  return { type, id, removed, etag: etagOf(thing), data } as Change;
+  return { type, id, removed, etag: etagOf(thing), data: unversioned(thing) } as Change;
 }
 
 /** The things of a page by their ids, each as its GET shows it. */

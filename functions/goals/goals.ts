@@ -5,20 +5,17 @@ import { call, called } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
 import type { ReadableGoals } from "#database/types.generated";
+import { unversioned } from "#database/unversioned";
 import { byCreation, pageOf } from "#http/response/paging";
 import { applySharing, lockOwn } from "#journal/sharing";
-import type { Goal, GoalQuery, GoalUpdate, NewGoal, VersionedGoal } from "./schema.ts";
+import type { GoalQuery, GoalUpdate, NewGoal, VersionedGoal } from "./schema.ts";
 
 /** A page of the goals that the caller may see, newest first. */
 export async function listGoals(tx: Tx, { scope, status, cursor, limit }: GoalQuery, now: Date) {
   const { at, id } = cursor ?? FIRST_PAGE;
   const listed = called("list_goals", { scope, status: status ?? null, after: at, afterId: id, max: limit + 1 });
   const goals = await tx.selectFrom(listed.as("g")).selectAll().select(currentStreak(now)).execute();
-  const page = pageOf(
-    goals.map((goal) => present(goal)),
-    limit,
-    byCreation,
-  );
+  const page = pageOf(goals.map(present).map(unversioned), limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
@@ -29,7 +26,7 @@ export async function readGoal(tx: Tx, id: string, now: Date): Promise<Versioned
     .selectAll()
     .select(currentStreak(now))
     .executeTakeFirstOrThrow(() => new AppError("goal.not_found"));
-  return { ...present(goal), version: goal.version };
+  return present(goal);
 }
 
 /** The visible goals of some ids. */
@@ -40,7 +37,7 @@ export async function readGoals(tx: Tx, ids: readonly string[], now: Date): Prom
     .select(currentStreak(now))
     .where("id", "=", sql<string>`any (${ids}::uuid[])`)
     .execute();
-  return goals.map((goal) => ({ ...present(goal), version: goal.version }));
+  return goals.map(present);
 }
 
 /** A column with the streak at a moment. Few goals need the date of their owner, which is at most a day from that of UTC. */
@@ -50,7 +47,7 @@ function currentStreak(now: Date) {
   end`.as("current");
 }
 
-/** A goal as it is sent. */
+/** A goal as it is sent, with its version. */
 function present({
   id,
   user_id,
@@ -60,9 +57,8 @@ function present({
   longest_streak: longest,
   streak_ends_on: _,
   current,
-  version: __,
   ...goal
-}: Selectable<ReadableGoals> & { readonly current: number }): Goal {
+}: Selectable<ReadableGoals> & { readonly current: number }): VersionedGoal {
   return { id, user_id, user: { id: user_id, full_name, avatar_url, is_ai }, ...goal, streak: { current, longest } };
 }
 

@@ -7,6 +7,7 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { KeysetCursor } from "#database/keyset";
 import { all, maybeOne, one } from "#database/query";
+import { unversioned } from "#database/unversioned";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { ENTRY_COLUMNS, type Entry, type ListedEntry, type VersionedEntry } from "#journal/entry";
 import { readEntryPage } from "#journal/entry-list";
@@ -46,7 +47,7 @@ function byDate(entry: ListedEntry): KeysetCursor {
 export async function listEntriesOnThisDay(tx: Tx, date: string | undefined, now: Date): Promise<Entry[]> {
   const entries = await call(tx, "list_entries_on_this_day", { date, now, maxBytes: MAX_PAGE_BYTES });
   const page = pageOf(entries, entries.length, byCreation);
-  return page.rows.map(({ version: _, ...entry }) => entry);
+  return page.rows.map(unversioned);
 }
 
 /** Reads one visible entry. @throws AppError 404 */

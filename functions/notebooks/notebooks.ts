@@ -3,6 +3,7 @@ import { textOrNull } from "#core/text/text";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { FIRST_PAGE } from "#database/keyset";
+import { unversioned } from "#database/unversioned";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import { readEntryPage } from "#journal/entry-list";
 import { applySharing, lockOwn, ownSharing, refusal, requireVisible } from "#journal/sharing";
@@ -21,7 +22,7 @@ export async function listNotebooks(tx: Tx, query: NotebookQuery) {
   const { at, id } = query.cursor ?? FIRST_PAGE;
   const rows = await call(tx, "list_notebooks", { scope: query.scope, after: at, afterId: id, max: query.limit + 1 });
   const page = pageOf(rows, query.limit, byCreation);
-  return { notebooks: page.rows.map(({ version: _, ...notebook }) => notebook), next_cursor: page.next_cursor };
+  return { notebooks: page.rows.map(unversioned), next_cursor: page.next_cursor };
 }
 
 /** Reads one visible notebook. @throws AppError 404 */

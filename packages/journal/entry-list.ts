@@ -3,6 +3,7 @@ import type { Scope } from "#core/people/visibility";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { KeysetCursor } from "#database/keyset";
+import { unversioned } from "#database/unversioned";
 import { type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
 /** Filters of a list of entries as `private.entry_page` names them; all are optional. */
@@ -57,7 +58,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
     },
     filter,
   });
-  return entries.map(({ version: _, ...entry }) =>
-    fields === "excerpt" ? { ...entry, content: null, content_excerpt: entry.content } : entry,
-  );
+  return entries
+    .map(unversioned)
+    .map((entry) => (fields === "excerpt" ? { ...entry, content: null, content_excerpt: entry.content } : entry));
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { markdownOf, markdownPath, picturePath } from "#core/export/markdown";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
+import { unversioned } from "#database/unversioned";
 import type { PageQuery } from "#http/response/paging";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
@@ -162,10 +163,7 @@ const toneImages = files(own.toneImages, "stored", async ({ pack_id, tone, file_
 
 /** Everything that an export has, in the order in which it is written. */
 export const CONTENTS: readonly Content[] = [
-  document("profile", async (tx, { userId }) => {
-    const { version: _, ...profile } = await readProfile(tx, userId);
-    return profile;
-  }),
+  document("profile", async (tx, { userId }) => unversioned(await readProfile(tx, userId))),
   document("notification_settings", (tx, { userId }) => readSettings(tx, userId)),
   document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
   document("workout_window", (tx, { userId, services }) => readWindowAndLocation(tx, userId, services.clock.now())),

@@ -1,5 +1,6 @@
 import { AppError } from "#core/errors";
 import type { Tx } from "#database/database";
+import { unversioned } from "#database/unversioned";
 import type { RunTransaction } from "../access/access.ts";
 import type { AuditRecorder } from "../access/audit.ts";
 import { etagOf, type Versioned } from "../request/conditions.ts";
@@ -111,8 +112,7 @@ function etagHeader() {
   const headers: Record<string, string> = {};
   const tagged: Tagged = (row) => {
     headers.etag = etagOf(row);
-    const { version: _, ...thing } = row;
-    return thing;
+    return unversioned(row);
   };
   return { headers, tagged };
 }
